@@ -150,12 +150,11 @@ func (s *service) putAnnouncement(ctx context.Context, in *struct {
 		a.StartsAt = *in.Body.StartsAt
 	}
 	if in.Body.EndsAt != nil {
-		a.EndsAt = in.Body.EndsAt.UTC().Truncate(time.Microsecond)
+		a.EndsAt = *in.Body.EndsAt
 		if a.EndsAt.IsZero() {
 			return nil, errs.New(errs.Invalid, "invalid_announcement", "the announcement ends before it starts")
 		}
 	}
-	a.StartsAt = a.StartsAt.UTC().Truncate(time.Microsecond)
 	kept, err := s.Moderation.Announce(ctx, actorOf(server.Caller(ctx), ""), id, a)
 	if err != nil {
 		return nil, err

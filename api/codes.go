@@ -39,7 +39,7 @@ var Codes = map[string]string{
 	"media_not_found":           "There are no such media of the caller, or no such file.",
 	"media_processing":          "The file has not come yet, or is being looked at; try again in some seconds.",
 	"media_failed":              "The file cannot be shown; upload another.",
-	"media_in_use":              "A post or a profile has the media already.",
+	"media_in_use":              "A post, a message or a profile has the media already.",
 	"media_too_old":             "The media go before the tweet is posted; upload them again.",
 	"media_type_unsupported":    "The file is of a type that is not taken.",
 	"media_too_large":           "The file is larger than one of its type may be.",

@@ -51,7 +51,7 @@ func (b FilterBody) filter() model.Filter {
 	f := model.Filter{Title: b.Title, Contexts: b.Contexts, Action: b.Action,
 		Keywords: each(b.Keywords, func(k FilterKeyword) model.FilterKeyword { return model.FilterKeyword(k) })}
 	if b.ExpiresAt != nil {
-		f.ExpiresAt = b.ExpiresAt.UTC().Truncate(time.Microsecond)
+		f.ExpiresAt = *b.ExpiresAt
 	}
 	return f
 }

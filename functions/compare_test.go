@@ -102,6 +102,7 @@ func (h *history) compare() {
 	h.compareMedia()
 	h.compareTalks()
 	h.compareWatches()
+	h.compareFiltered()
 	page, err := s.Tags.List(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
@@ -496,6 +497,9 @@ func (h *history) lookUp() {
 		case i >= 0 && !logged[n.to][i].Dropped && !logged[n.to][i].Withdrawn:
 			n.at = []time.Time{logged[n.to][i].At}
 			h.world.heard = append(h.world.heard, n)
+		case i >= 0 && logged[n.to][i].Filtered:
+			n.at = []time.Time{logged[n.to][i].At}
+			h.world.senders.filtered = append(h.world.senders.filtered, n)
 		case !n.either:
 			h.t.Errorf("%s was not told of the %s by %s at %v", n.to, n.groupKey, n.by, n.at)
 		}

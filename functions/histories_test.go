@@ -263,6 +263,8 @@ func (h *history) step() {
 	switch n := h.rng.IntN(300 + *talking); {
 	case n >= 300 && n%5 > 0:
 		h.talk(ctx, v)
+	case n >= 300 && n%10 == 0:
+		h.strange(ctx, u)
 	case n >= 300:
 		h.watch(ctx, u, v, h.rng.IntN(100))
 	case n >= 288:

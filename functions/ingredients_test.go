@@ -88,6 +88,10 @@ const (
 	foundMessage      = "a message that a search found"
 	subscribed        = "a user who subscribed to the posts of another"
 	toldOfPost        = "a post of which a subscriber is told"
+	changedPolicy     = "a user who changed the policy about notifications of strangers"
+	filteredEvent     = "a notification in the requests at the end"
+	acceptedSender    = "a request of notifications that was accepted"
+	dismissedSender   = "a request of notifications that was dismissed"
 	orderThatWas      = "an order that was " // and its state at the end
 )
 
@@ -144,6 +148,7 @@ func (in *faultCoverage) check(t *testing.T) {
 			begunTalk, begunAgain, sentMessage, sentAtOnce, refusedMessage, reactedToMessage, reactedAtOnce, tookBack,
 			hidMessage, renamedTalk, acceptedTalk, refusedTalk, refusedAtOnce, barredTalk, clearedTalk, clearedAtOnce, leftTalk, leftAtOnce,
 			readMessages, picturedMessage, pictureTakenBack, olderPart, subscribed, toldOfPost,
+			changedPolicy, filteredEvent, acceptedSender, dismissedSender,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)
 	}

@@ -43,6 +43,7 @@ type world struct {
 	choices choices
 	talks   talks
 	watches watches
+	senders senders
 
 	acts int              // how many shares and follows there were
 	now  func() time.Time // the API's clock
@@ -115,6 +116,7 @@ type told struct {
 	status   model.OrderStatus // of an order
 	at       []time.Time       // one of these
 	wanted   bool              // by what the user chose then
+	filtered bool              // not wanted because of the policy alone, and in the requests
 	either   bool              // the user chose otherwise while this was under way, or it was taken back
 	gone     bool              // the source document is deleted
 	settled  bool              // of a post: all that was under way has come
@@ -134,7 +136,8 @@ func newWorld(users int, now func() time.Time) *world {
 		blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{},
 		holds: map[model.UserID]bool{}, held: map[string]*heldReply{},
 		tweets: map[model.TweetID]*tweet{}, uploads: map[model.MediaID]*upload{}, off: map[model.UserID]map[string]bool{},
-		muted: map[model.UserID]map[model.TweetID]bool{}, choices: newChoices(), talks: newTalks(), watches: newWatches()}
+		muted: map[model.UserID]map[model.TweetID]bool{}, choices: newChoices(), talks: newTalks(), watches: newWatches(),
+		senders: newSenders()}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -150,6 +153,7 @@ func (w *world) follow(u, v model.UserID, at time.Time) bool {
 	}
 	w.acts++
 	w.follows[k] = &follow{act: w.acts, at: at}
+	w.chose(u)
 	return true
 }
 
@@ -163,13 +167,19 @@ func (w *world) notify(notified model.UserID, groupKey string, by model.UserID, 
 	kind, _, _ := strings.Cut(groupKey, ":")
 	n := &told{kind: model.NotificationKind(kind), to: notified, by: by, groupKey: groupKey, tweet: reply,
 		at: []time.Time{at}}
-	n.wanted = w.wants(n)
+	n.wanted, n.filtered = w.wants(n), w.filters(n)
 	w.underWay = append(w.underWay, n)
 }
 
-// wants reports whether a user wants to be told something, by what the user chose and whom one of the two blocks. A
-// reply that mentions whom it answers is told as a reply, or else as a mention.
-func (w *world) wants(n *told) bool {
+// wants reports whether a user wants to be told something, by what the user chose and whom one of the two blocks.
+func (w *world) wants(n *told) bool { return w.allows(n) && w.action(n) == model.SenderAccept }
+
+// filters reports whether something comes to a user's requests.
+func (w *world) filters(n *told) bool { return w.allows(n) && w.action(n) == model.SenderFilter }
+
+// allows is wants without the policy about senders. A reply that mentions whom it answers is told as a reply, or else
+// as a mention.
+func (w *world) allows(n *told) bool {
 	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil &&
 		w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
 	switch {
@@ -217,7 +227,7 @@ func (w *world) hidesShares(u, sharer model.UserID) bool {
 // choice or by the other.
 func (w *world) chose(u model.UserID) {
 	for _, n := range w.underWay {
-		if n.to == u && n.wanted != w.wants(n) {
+		if n.to == u && (n.wanted != w.wants(n) || n.filtered != w.filters(n)) {
 			n.either = true
 		}
 	}
@@ -259,7 +269,7 @@ func (w *world) takenBack(id model.TweetID, sharer model.UserID) {
 // gone notes that a fact is: a user is told no more that another did something in a slot. A reply,
 // quote or mention is named by its tweet.
 func (w *world) gone(notified model.UserID, groupKey string, by model.UserID, reply model.TweetID) {
-	for _, all := range [][]*told{w.underWay, w.unsure, w.heard} {
+	for _, all := range [][]*told{w.underWay, w.unsure, w.heard, w.senders.filtered} {
 		for _, n := range all {
 			n.gone = n.gone || n.to == notified && n.groupKey == groupKey && n.by == by && n.tweet == reply
 		}
@@ -268,7 +278,7 @@ func (w *world) gone(notified model.UserID, groupKey string, by model.UserID, re
 
 // goneWith notes that everything is that was told of a tweet, and of its likes and shares.
 func (w *world) goneWith(id model.TweetID) {
-	for _, all := range [][]*told{w.underWay, w.unsure, w.heard} {
+	for _, all := range [][]*told{w.underWay, w.unsure, w.heard, w.senders.filtered} {
 		for _, n := range all {
 			n.gone = n.gone || n.tweet == id || n.groupKey == "like:"+string(id) || n.groupKey == "share:"+string(id)
 		}
@@ -284,6 +294,8 @@ func (w *world) delivered() {
 			w.unsure = append(w.unsure, n)
 		case n.wanted:
 			w.heard = append(w.heard, n)
+		case n.filtered:
+			w.senders.filtered = append(w.senders.filtered, n)
 		}
 	}
 	w.underWay = nil
@@ -321,6 +333,7 @@ func (c *preview) put(n *told) {
 
 func (w *world) unfollow(u, v model.UserID) {
 	delete(w.follows, [2]model.UserID{u, v})
+	w.chose(u)
 	w.unsubscribe(u, v)
 	w.gone(v, "follow", u, "")
 }

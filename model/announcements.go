@@ -44,14 +44,20 @@ type Announcement struct {
 	UpdatedAt time.Time `firestore:"updatedAt"`
 }
 
-// Clean returns the announcement in the form in which it is kept. One without a title, or that ends before it starts,
-// is errs.Invalid.
+// Clean returns the announcement in the form in which it is kept. One without a title, that ends before it starts, or
+// with a time outside the years 1 to 9999 is errs.Invalid.
 func (a Announcement) Clean() (_ Announcement, err error) {
 	if a.Title, err = cleanText("title", strings.TrimSpace(a.Title), MaxAnnouncementTitle); err != nil {
 		return a, err
 	}
 	if !hasVisible(a.Title) {
 		return a, errs.New(errs.Invalid, "invalid_announcement", "the title of the announcement shows nothing")
+	}
+	if a.StartsAt, err = KeptTime("invalid_announcement", "startsAt", a.StartsAt); err != nil {
+		return a, err
+	}
+	if a.EndsAt, err = KeptTime("invalid_announcement", "endsAt", a.EndsAt); err != nil {
+		return a, err
 	}
 	if !a.EndsAt.IsZero() && !a.EndsAt.After(a.StartsAt) {
 		return a, errs.New(errs.Invalid, "invalid_announcement", "the announcement ends before it starts")

@@ -90,6 +90,9 @@ func (f Filter) Clean() (Filter, error) {
 	if f.Title, err = cleanText("the title of the filter", strings.TrimSpace(f.Title), MaxFilterTitle); err != nil {
 		return Filter{}, err
 	}
+	if f.ExpiresAt, err = KeptTime("invalid_filter", "expiresAt", f.ExpiresAt); err != nil {
+		return Filter{}, err
+	}
 	f.Contexts = slices.Compact(slices.Sorted(slices.Values(f.Contexts)))
 	for _, c := range f.Contexts {
 		if !slices.Contains(FilterContexts, c) {

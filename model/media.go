@@ -67,7 +67,7 @@ const (
 )
 
 // Media is the record of an upload: media/{mediaId}. Its files are in a bucket, one for each size, and go when the
-// record goes. A record that no post and no profile uses expires.
+// record goes. A record that no post, message and profile uses expires.
 type Media struct {
 	ID      MediaID    `firestore:"-"`
 	OwnerID UserID     `firestore:"ownerId"`
@@ -204,14 +204,14 @@ func CleanAlt(alt string) (string, error) { return cleanText("alt", alt, MaxAlt)
 
 // NoMedia returns the error of an id under which the caller has no media: it is unknown, expired, or another user's.
 func NoMedia(id MediaID) error {
-	return errs.New(errs.NotFound, "media_not_found", "you have no media %q; what no post uses goes after a day, "+
+	return errs.New(errs.NotFound, "media_not_found", "you have no media %q; what nothing uses goes after a day, "+
 		"and with a draft after %d days", string(id), int(DraftMediaWindow.Hours()/24))
 }
 
-// MediaInUse returns the error of media that a post or a profile uses already.
+// MediaInUse returns the error of media that a post, a message or a profile uses already.
 func MediaInUse(id MediaID) error {
-	return errs.New(errs.Conflict, "media_in_use", "media %q belongs to a post or a profile already; upload it again to "+
-		"use it once more", string(id))
+	return errs.New(errs.Conflict, "media_in_use", "media %q belongs to a post, a message or a profile already; upload "+
+		"it again to use it once more", string(id))
 }
 
 // Usable returns an error unless a post or profile of a user can take the record: errs.NotFound for another user's,

@@ -123,7 +123,7 @@ func (s *NotificationChoice) ChangePolicy(p NotificationPolicyPatch) (changed bo
 }
 
 // Accept lets a sender through whatever the policy says, and returns whether that changes anything. More senders than
-// [MaxAcceptedSenders] are errs.Conflict.
+// [MaxAcceptedSenders] are errs.Conflict. A sender whose account is deleted counts until the user takes it back.
 func (s *NotificationChoice) Accept(sender UserID, at time.Time) (changed bool, err error) {
 	if s.Accepts(sender) {
 		return false, nil

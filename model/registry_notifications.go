@@ -75,7 +75,7 @@ var notificationCollections = []Collection{
 			"notifications that the policy filtered, by sender"}}},
 		TTL:    TTL{After: NotificationWindow, Of: "31 days after its last notification event"},
 		Access: AccessNobody, RebuiltBy: "verify",
-		Bound: Bound{250 * kB, 10, "100 senders with 20 notification events each", "TestLargest"},
+		Bound: Bound{250 * kB, 10, "100 senders with 15 notification events each", "TestLargest"},
 	},
 	{
 		Name: DeviceLists, Path: "devices/{uid}", What: "the browsers and apps of a user that get messages", Kind: KindSource,

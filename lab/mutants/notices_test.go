@@ -61,6 +61,12 @@ var notificationEvents = []mutant{
 		why: "each step notifies the first subscribers again, and the others hear nothing",
 	},
 	{
+		file: "store/notifications/requests.go", old: "left = !flush.Found; left",
+		new: "left = flush == nil; left",
+		pkg: "./store/notifications", test: "TestAcceptRequestEnds",
+		why: "a process that ends after an acceptance leaves events that nothing puts on",
+	},
+	{
 		file: "store/notifications/events.go", old: " || !is.choice.Wants(n) ||\n", new: " ||\n",
 		pkg: "./store/notifications", test: "TestUnwanted",
 		why: "a user is notified against the settings or a mute",

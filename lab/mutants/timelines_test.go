@@ -217,6 +217,12 @@ var timelines = []mutant{
 		why: "a tweet that lost a followed tag stays on home",
 	},
 	{
+		file: "store/timelines/taglists.go", old: "context.WithoutCancel(meter.With(ctx, l.bill))",
+		new: "meter.With(ctx, l.bill)",
+		pkg: "./store/timelines", test: "TestFollowedTagsAborted",
+		why: "a request that hangs up keeps the newer tweets of a tag from all readers",
+	},
+	{
 		file: "store/timelines/merge.go", old: "return item, true, m.skipTagged(ctx, item.Position)",
 		new: "return item, true, nil", pkg: "./store/timelines", test: "TestHomeOfFollowedTags",
 		why: "a tweet that comes by its author and by a tag is merged twice",

@@ -254,11 +254,17 @@ type Patch struct {
 }
 
 // Change changes the name of a conversation of several, for all, or mutes it for a user. A name of two is errs.Conflict
-// (conversation_of_two), and an unfit one errs.Invalid.
+// (conversation_of_two). An unfit one, and an end of the mute outside the years 1 to 9999, are errs.Invalid.
 //
 // Cost: 1 read and 1 write; 1 read if nothing changes.
 func (s *Store) Change(ctx context.Context, uid model.UserID, id model.ConversationID, p Patch) (err error) {
 	defer errs.Wrap(&err, "messages.Change(%q, %q)", uid, id)
+	muted := time.Time{}
+	if p.MutedUntil != nil {
+		if muted, err = model.KeptTime("invalid", "mutedUntil", *p.MutedUntil); err != nil {
+			return err
+		}
+	}
 	return s.change(ctx, uid, id, func(c *model.Conversation, m *model.ConversationMember) (bool, error) {
 		name, until := c.Name, m.MutedUntil
 		if p.Name != nil {
@@ -275,7 +281,7 @@ func (s *Store) Change(ctx context.Context, uid model.UserID, id model.Conversat
 			c.Name = clean
 		}
 		if p.MutedUntil != nil {
-			m.MutedUntil = p.MutedUntil.UTC().Truncate(time.Microsecond) // as the database has it
+			m.MutedUntil = muted
 		}
 		return c.Name != name || !m.MutedUntil.Equal(until), nil
 	})

@@ -230,7 +230,7 @@ func TestAcceptRequest(t *testing.T) {
 	e.notify(e.event("cat", model.NotificationFollow, ""))
 	e.are("filtered", 0, "cat 1", "bob 2")
 	testenv.Must(t, e.Tweets.MayWrite(ctx, "ann"))
-	testenv.Must(t, storetest.Costs(t, "AcceptRequest", 4, 6, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "AcceptRequest", 5, 6, 0, func(ctx context.Context) error {
 		return e.Settings.AcceptRequest(ctx, "ann", "bob")
 	}))
 	e.are("before the flush", 0, "cat 1")
@@ -251,6 +251,32 @@ func TestAcceptRequest(t *testing.T) {
 	if got := e.Doc(t, "viewers/ann")["choice"].(map[string]any)["accepted"]; got != nil {
 		t.Errorf("the copy of the settings accepts %v", got)
 	}
+}
+
+// A process that ends right after its commit leaves the flush that puts on what is accepted.
+func TestAcceptRequestEnds(t *testing.T) {
+	t.Parallel()
+	e := police(t, model.NotificationPolicyPatch{NotFollowed: filter}, "bob")
+	e.notify(e.event("bob", model.NotificationLike, liked))
+	ctx, end := context.WithCancel(t.Context())
+	process := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req,
+		reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		err := invoke(ctx, method, req, reply, conn, opts...)
+		if commit, ok := req.(*pb.CommitRequest); ok && len(commit.GetWrites()) > 0 {
+			end()
+		}
+		return err
+	}}})
+	_ = process.Settings.AcceptRequest(ctx, "ann", "bob")
+	e.are("the process has ended", 0)
+	if ctx.Err() == nil {
+		t.Fatal("the process goes on")
+	}
+	if e.Doc(t, model.Flushes+"/"+model.NotificationEventPartitionOf("ann")) == nil {
+		t.Error("no flush is asked for")
+	}
+	e.flush()
+	e.are("after the flush", 1)
 }
 
 // Answers of the database that are lost change nothing about what a request does.

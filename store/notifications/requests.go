@@ -50,7 +50,9 @@ func noRequest(sender model.UserID) error {
 // If the sender is accepted already, AcceptRequest does the rest of an earlier call. A sender without a request is
 // errs.NotFound. More than [model.MaxAcceptedSenders] are errs.Conflict. A user without a profile is errs.Forbidden.
 //
-// Cost: 2 reads, 1 read and 1 write for each notification event, and 4 writes. 2 reads and 1 write if it is repeated.
+// The acceptance and the work document of the flush are one commit. So no process can end between the two.
+//
+// Cost: 3 reads, 1 read and 1 write for each notification event, and 4 writes. 2 reads and 1 write if it is repeated.
 func (s *Settings) AcceptRequest(ctx context.Context, uid, sender model.UserID) (err error) {
 	defer errs.Wrap(&err, "notifications.AcceptRequest(%q, %q)", uid, sender)
 	if err := s.access.MayWrite(ctx, uid); err != nil {
@@ -58,9 +60,15 @@ func (s *Settings) AcceptRequest(ctx context.Context, uid, sender model.UserID) 
 	}
 	accepted := func(ctx context.Context) (bool, error) {
 		is, err := s.NotificationEvents(ctx, uid)
-		return err == nil && is.Accepts(sender), err
+		if err != nil || !is.Accepts(sender) {
+			return false, err
+		}
+		left, err := s.Requests(ctx, uid)
+		return err == nil && len(left.Of(sender).Events) == 0, err
 	}
 	partition := model.NotificationEventPartitionOf(uid)
+	work := model.FlushWork{Partition: partition, ExpireAt: s.db.WorkExpiry()}
+	left := false // the commit leaves the work document
 	if err := s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		var l db.Lookup
 		choice := db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(uid))
@@ -76,7 +84,7 @@ func (s *Settings) AcceptRequest(ctx context.Context, uid, sender model.UserID) 
 		if err != nil {
 			return err
 		}
-		if err := unfilter(s.db, tx, requests, partition, sender); err != nil {
+		if left, err = unfilter(s.db, tx, requests, work, sender); err != nil {
 			return err
 		}
 		if !changed {
@@ -90,28 +98,33 @@ func (s *Settings) AcceptRequest(ctx context.Context, uid, sender model.UserID) 
 	}, accepted); err != nil {
 		return err
 	}
-	_, err = s.db.Ask(ctx, s.db.Doc(model.Flushes, partition), model.FlushWork{Partition: partition,
-		ExpireAt: s.db.WorkExpiry()})
+	if left {
+		return nil
+	}
+	_, err = s.db.Ask(ctx, s.db.Doc(model.Flushes, partition), work) // an earlier one's event may be lost
 	return err
 }
 
 // unfilter makes the notification events of a sender's request pending in a transaction, and removes the request. It
-// does nothing without a request. Its reads come before its writes.
+// leaves the work document of their flush, and returns whether it did: one may be there. It does nothing without a
+// request. Its reads come before its writes.
 //
-// Cost: 1 read and 1 write for each notification event, and 1 write.
-func unfilter(d *db.DB, tx *firestore.Transaction, requests *db.Found[model.NotificationRequests], partition string,
-	sender model.UserID) error {
+// Cost: nothing without a request; 1 read, up to 2 writes, and 1 read and 1 write for each notification event.
+func unfilter(d *db.DB, tx *firestore.Transaction, requests *db.Found[model.NotificationRequests],
+	work model.FlushWork, sender model.UserID) (left bool, err error) {
 	request, found := requests.Doc.Requests[string(sender)]
 	if !found {
-		return nil
+		return false, nil
 	}
-	var logged db.Lookup
+	var l db.Lookup
 	var events []*db.Found[model.NotificationEvent]
 	for _, e := range request.Events {
-		events = append(events, db.Find[model.NotificationEvent](&logged, d.NotificationEvents(partition).Doc(e.ID)))
+		events = append(events, db.Find[model.NotificationEvent](&l, d.NotificationEvents(work.Partition).Doc(e.ID)))
 	}
-	if err := logged.ReadIn(tx); err != nil {
-		return err
+	flush := d.Doc(model.Flushes, work.Partition)
+	there := db.Find[struct{}](&l, flush)
+	if err := l.ReadIn(tx); err != nil {
+		return false, err
 	}
 	for _, n := range events {
 		if !n.Found || !n.Doc.Filtered { // it has expired
@@ -119,10 +132,15 @@ func unfilter(d *db.DB, tx *firestore.Transaction, requests *db.Found[model.Noti
 		}
 		if err := tx.Update(n.Snap.Ref, []firestore.Update{{Path: fields.Pending, Value: true},
 			{Path: fields.Dropped, Value: firestore.Delete}, {Path: fields.Filtered, Value: firestore.Delete}}); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return tx.Update(requests.Snap.Ref, []firestore.Update{{Value: firestore.Delete,
+	if !there.Found {
+		if err := tx.Create(flush, work); err != nil {
+			return false, err
+		}
+	}
+	return !there.Found, tx.Update(requests.Snap.Ref, []firestore.Update{{Value: firestore.Delete,
 		FieldPath: firestore.FieldPath{fields.Requests, string(sender)}}})
 }
 
@@ -143,19 +161,17 @@ func (s *Writer) ReleaseFollowed(ctx context.Context, uid, sender model.UserID) 
 		return err
 	}
 	partition := model.NotificationEventPartitionOf(uid)
-	work, asked := s.db.Doc(model.Flushes, partition), false
+	work, left := model.FlushWork{Partition: partition, ExpireAt: s.db.WorkExpiry()}, false
 	if err := s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		var l db.Lookup
-		requests, flush := db.Find[model.NotificationRequests](&l, ref), db.Find[struct{}](&l, work)
+		requests := db.Find[model.NotificationRequests](&l, ref)
 		if err := l.ReadIn(tx); err != nil {
 			return err
 		}
-		asked = !flush.Found && len(requests.Doc.Of(sender).Events) > 0
-		if err := unfilter(s.db, tx, requests, partition, sender); err != nil || !asked {
-			return err
-		}
-		return tx.Create(work, model.FlushWork{Partition: partition, ExpireAt: s.db.WorkExpiry()})
-	}); err != nil || asked {
+		var err error
+		left, err = unfilter(s.db, tx, requests, work, sender)
+		return err
+	}); err != nil || left {
 		return err
 	}
 	return s.enqueueFlush(ctx, partition) // the event of a work document that was there may be lost

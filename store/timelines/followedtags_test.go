@@ -413,6 +413,35 @@ func TestFollowedTagsFail(t *testing.T) {
 	want("and answers again", newest, own, first)
 }
 
+// A request that is aborted while it looks for newer tweets of a tag does not keep them from other readers.
+func TestFollowedTagsAborted(t *testing.T) {
+	t.Parallel()
+	ctx, abort := context.WithCancel(t.Context())
+	var aborts atomic.Bool
+	e := storetest.Open(t, store.Options{Meter: onTagQueries(func() error {
+		if aborts.Load() {
+			abort()
+		}
+		return nil
+	})})
+	e.CreateUsers(t, "ann", "dan", "eve")
+	followTag(t, e, "dan", "spark")
+	followTag(t, e, "eve", "spark")
+	first := tagged{write(t, e, "ann", model.Draft{Content: "#spark"}).ID, "spark"}
+	wantTagged(t, "at first", e, "eve", first)
+	newest := tagged{write(t, e, "ann", model.Draft{Content: "#spark"}).ID, "spark"}
+	e.Clock.Add(stale)
+	aborts.Store(true)
+	_, _, _, _ = e.Timelines.Home(ctx, "dan", "", "", 20) // nobody gets the answer
+	if ctx.Err() == nil {
+		t.Fatal("the request is not aborted")
+	}
+	items, _, _, err := e.Timelines.Home(t.Context(), "eve", "", "", 20)
+	if diff := cmp.Diff([]tagged{newest, first}, taggedOf(items)); err != nil || diff != "" {
+		t.Errorf("another reader: %v (-want +got):\n%s", err, diff)
+	}
+}
+
 // onTagQueries calls a function at each query for the tweets of a tag. The query fails with the error that it returns.
 func onTagQueries(do func() error) meter.Options {
 	return meter.Options{BelowReads: func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,

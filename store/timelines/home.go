@@ -47,8 +47,8 @@ const passedOnPage = 150
 // shares.
 //
 // Cost: 2 reads, and none if after is not empty and nothing is newer. 1 read a followed author or tweet that is not
-// cached, and the cost of [tagLists.Get]; for the process 1 read a changed head or tweet, at least 1. Beyond the heads 1 read for each author and
-// month, and 2 more with posts for followers and shares.
+// cached, and the cost of [tagLists.Get]; for the process 1 read a changed head or tweet, at least 1. Beyond the heads
+// 1 read for each author and month, and 2 more with posts for followers and shares.
 func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.Position, from Cursor,
 	limit int) (items []Item, next Cursor, newest model.Position, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)

@@ -29,6 +29,8 @@ const (
 	tagListWhole = 1_800
 	// tagListLate is how much later than a tweet of the same tag a tweet with an older time may be committed.
 	tagListLate = 10 * time.Second
+	// tagListLook is the time limit of a look. A look goes on after its request has ended, because it is for all readers.
+	tagListLook = 5 * time.Second
 
 	tagListOf        = 2 * model.FollowedTagTweetsOf // tweets of an author in a list
 	tagListsTogether = 10                            // queries that a page runs at the same time
@@ -73,7 +75,8 @@ func newTagLists(d *db.DB, a *access.Store, ttl time.Duration, bytes int, log *s
 }
 
 // Get returns the lists of some tags. A list that the process does not know, and cannot read, is absent. If the process
-// cannot look for newer tweets, it shows those that it knows.
+// cannot look for newer tweets, it shows those that it knows. A look goes on for up to 5 s after the caller's time is
+// over.
 //
 // Cost: 1 read a tweet for a tag that the process does not know, at least 1 and at most [model.FollowedTagReads], and
 // 1 read for each author whose profile is not cached. A look for newer tweets costs the process 1 read a tweet, at least
@@ -91,7 +94,9 @@ func (l *tagLists) Get(ctx context.Context, tags []string) map[string]*tagList {
 		return found
 	}
 	defer l.release(due)
-	for tag, list := range l.read(meter.With(ctx, l.bill), due, found) {
+	look, cancel := context.WithTimeout(context.WithoutCancel(meter.With(ctx, l.bill)), tagListLook)
+	defer cancel()
+	for tag, list := range l.read(look, due, found) {
 		found[tag] = list
 		l.lists.Put(tag, list)
 	}

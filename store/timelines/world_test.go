@@ -250,7 +250,8 @@ func (w *world) want(uid model.UserID) []shown {
 		var pick model.TagPick
 		for _, tweet := range slices.Backward(w.tweets) {
 			is := w.now(tweet.ID)
-			if is == nil || there[is.ID] == nil || is.AudiencePartition() != model.OpenAudiencePartition || is.Tags["spark"].IsZero() || is.ID.Time().Before(w.Clock.Now().Add(-model.FollowedTagWindow)) {
+			if is == nil || there[is.ID] == nil || is.AudiencePartition() != model.OpenAudiencePartition ||
+				is.Tags["spark"].IsZero() || is.ID.Time().Before(w.Clock.Now().Add(-model.FollowedTagWindow)) {
 				continue
 			}
 			if pick.Take(is.AuthorID) && !excluded[is.AuthorID] && !blocked(uid, is.AuthorID) && at[is.ID] == "" {

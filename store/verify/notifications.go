@@ -15,10 +15,9 @@ import (
 
 // diffNotifications compares what a user is notified of: the source documents with the event log, and
 // the event log with the notifications. A notification event whose fact is gone is on no
-// notification and in no request, and neither is one by somebody whom the user blocks or who blocks the user. A user is owed no post: who
-// subscribed when it was new is not known, so only one that is gone makes a difference. Days of which something may
-// have expired are passed over, and so is whom an edit of a tweet older than 30 days mentions
-// newly.
+// notification and in no request, and neither is one by somebody whom the user blocks or who blocks the user. A user is
+// owed no post: who subscribed when it was new is not known, so only one that is gone makes a difference. Days of which
+// something may have expired are passed over, and so is whom an edit of a tweet older than 30 days mentions newly.
 func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	type happened struct {
 		kind  model.NotificationKind

@@ -1124,7 +1124,7 @@ export interface paths {
          * Announce the upload of a picture or video
          * @description The file goes to Cloud Storage itself: send upload.method to upload.url with upload.headers and no body. The answer 201 has the address of a session in Location, which takes the bytes by PUT, at once or in chunks of multiples of 256 KiB with Content-Range. After a broken connection, a PUT without a body and with Content-Range: bytes *\/SIZE answers 308, with Range for what has come.
          *
-         *     Then the file is looked at, which takes some seconds: ask GET, or listen to the document media/{id}. Metadata such as places is removed. What no post and no profile takes is deleted after a day.
+         *     Then the file is looked at, which takes some seconds: ask GET, or listen to the document media/{id}. Metadata such as places is removed. What no post, message and profile takes is deleted after a day.
          *
          *     An account may announce 100 files and 200 MB a day; beyond that the answer is 429 limit_reached. Without buckets the answer is 404 media_off.
          */
@@ -1151,7 +1151,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an upload of the caller
-         * @description Media that a post or a profile has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
+         * @description Media that a post, a message or a profile has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
          *
          *     A moderator may delete the uploads of all users that no post, message and profile shows, such as former avatars, and those of a message that somebody has reported. The audit log then has the reason.
          */
@@ -2439,7 +2439,7 @@ export interface paths {
         };
         /**
          * List what the caller's notification policy filtered, by sender, the newest first
-         * @description At most 100 senders, of each the newest 20 notifications, for 31 days. Senders whom the caller blocks or mutes are left out. A page may have fewer items than pageSize.
+         * @description At most 100 senders, of each the newest 15 notifications, for 31 days. Senders whom the caller blocks or mutes are left out. A page may have fewer items than pageSize.
          */
         get: operations["listNotificationRequests"];
         put?: never;
@@ -3903,7 +3903,7 @@ export interface components {
             durationMs?: number;
             /**
              * Format: date-time
-             * @description When it is deleted, unless a post or a profile takes it before
+             * @description When it is deleted, unless a post, a message or a profile takes it before
              */
             expiresAt?: string;
             /**
@@ -3917,7 +3917,7 @@ export interface components {
             /** @enum {string} */
             kind: "tweet" | "avatar" | "header";
             /**
-             * @description uploading: until the file has come and was looked at. ready: a post or profile can take it. failed: it can not
+             * @description uploading: until the file has come and was looked at. ready: a post, a message or a profile can take it. failed: it can not
              * @enum {string}
              */
             state: "uploading" | "ready" | "failed";
@@ -3928,7 +3928,7 @@ export interface components {
             type?: "image" | "video";
             /** @description Signed until a post that everybody may see, or a profile, has taken it */
             urls?: components["schemas"]["MediaURLs"];
-            /** @description Whether a post or a profile has taken it */
+            /** @description Whether a post, a message or a profile has taken it */
             used: boolean;
             /** Format: int64 */
             width?: number;
@@ -4310,7 +4310,7 @@ export interface components {
             privateMentions?: "accept" | "filter" | "drop";
         };
         NotificationRequest: {
-            /** @description The newest 20 at most, the newest first */
+            /** @description The newest 15 at most, the newest first */
             events: components["schemas"]["FilteredNotification"][];
             /**
              * Format: date-time
@@ -4570,7 +4570,7 @@ export interface components {
              *     * `marker_conflict`: Another device moved the marker since the caller read it.
              *     * `media_damaged`: The file is not what its type demands.
              *     * `media_failed`: The file cannot be shown; upload another.
-             *     * `media_in_use`: A post or a profile has the media already.
+             *     * `media_in_use`: A post, a message or a profile has the media already.
              *     * `media_not_found`: There are no such media of the caller, or no such file.
              *     * `media_off`: The installation takes no media.
              *     * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds.

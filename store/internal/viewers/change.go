@@ -10,7 +10,8 @@ import (
 )
 
 // Change changes a document of a user and its copy in the user's graph in a transaction, which runs once. copied is
-// [Choice], [Filters] or [FollowedTags]. to changes the document, and returns whether something changed. A missing document is empty.
+// [Choice], [Filters] or [FollowedTags]. to changes the document, and returns whether something changed. A missing
+// document is empty.
 //
 // Cost: 1 read, and 2 writes with a change.
 func Change[T any](ctx context.Context, d *db.DB, uid model.UserID, ref *firestore.DocumentRef,
