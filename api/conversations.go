@@ -100,7 +100,7 @@ func (s *service) conversationOf(c *messages.Seen) Conversation {
 	if me.Muted(c.At) {
 		out.MutedUntil = &me.MutedUntil
 	}
-	if last := c.Last; c.Seq > me.Cleared && !c.Hidden(last.AuthorID) {
+	if last := c.Last; c.ShowsLast() {
 		out.LastMessage = &LastMessage{ID: last.ID, AuthorID: last.AuthorID, Excerpt: last.Snippet,
 			HasMedia: last.HasMedia, TakenBack: last.Taken, CreatedAt: c.ChangedAt}
 	}

@@ -272,6 +272,38 @@ func TestDeleteForMe(t *testing.T) {
 	storetest.WantErr(t, e.Messages.Hide(t.Context(), "bob", id, message), errs.Conflict, "too_many_hidden_messages")
 }
 
+// What a user deletes for themselves is nowhere the last message for that user.
+func TestHiddenLast(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	request := model.Request{Key: "k", Hash: "h"}
+	start := func() (*messages.Begun, error) {
+		return e.Messages.Begin(t.Context(), "bob", model.NewConversation{Others: []model.UserID{"ann"},
+			NewMessage: model.NewMessage{Text: "a secret"}}, request)
+	}
+	begun, err := start()
+	testenv.Must(t, err)
+	id := begun.ID
+	want(t, "bob, before", begun.ShowsLast(), true)
+	testenv.Must(t, e.Messages.Hide(t.Context(), "bob", id, begun.Last.ID))
+	for uid, shows := range map[model.UserID]bool{"ann": true, "bob": false} {
+		c, err := e.Messages.Conversation(t.Context(), uid, id)
+		testenv.Must(t, err)
+		want(t, "the conversation of "+string(uid), c.ShowsLast(), shows)
+		page, err := e.Messages.List(t.Context(), uid, false, model.Cursor{}, 20)
+		testenv.Must(t, err)
+		want(t, "the list of "+string(uid), page.Items[0].ShowsLast(), shows)
+	}
+	again, err := start()
+	testenv.Must(t, err)
+	want(t, "the same request again", again.ShowsLast(), false)
+	request.Key = "another"
+	next, err := start()
+	testenv.Must(t, err)
+	want(t, "the next message", next.ShowsLast(), true)
+}
+
 // A block ends a conversation of two for both, who still read it. In one of several it hides each from the other.
 func TestBlocks(t *testing.T) {
 	t.Parallel()

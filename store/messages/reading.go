@@ -61,7 +61,7 @@ func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from 
 		err = s.refuseBlocked(ctx, uid, seen)
 	}
 	seen = slices.DeleteFunc(seen, func(c *Seen) bool {
-		c.Read = readIn(&inbox.Doc, c.Conversation)
+		c.know(&inbox.Doc)
 		return c.Member(uid).Cleared >= c.Seq || requests && c.blockedSenders()
 	})
 	return model.Page[*Seen]{Items: seen, Next: page.Next}, err
@@ -89,6 +89,11 @@ func (s *Seen) blockedSenders() bool {
 	return !slices.ContainsFunc(s.MemberIDs, func(uid string) bool { return !s.Blocks.Blocks(model.UserID(uid)) })
 }
 
+// know adds what the user's inbox says of the conversation.
+func (s *Seen) know(i *model.Inbox) {
+	s.Read, s.hides = readIn(i, s.Conversation), i.Hidden[string(s.ID)]
+}
+
 // readIn is the number of the last message of a conversation that a user has read.
 func readIn(i *model.Inbox, c *model.Conversation) int64 {
 	mark, ok := i.Read[string(c.ID)]
@@ -109,7 +114,7 @@ func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.Con
 	if err != nil {
 		return nil, err
 	}
-	c.Read = readIn(&inbox.Doc, c.Conversation)
+	c.know(&inbox.Doc)
 	return c, nil
 }
 
