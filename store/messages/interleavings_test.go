@@ -462,6 +462,29 @@ func TestInbox(t *testing.T) {
 	want(t, "size", e.Doc(t, "inboxes/ann")["size"], any(int64(model.MaxReadMarks/2)))
 }
 
+// A full inbox of marks is made smaller once: the next mark costs one write again.
+func TestFullInbox(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	ids, marks := []model.ConversationID{}, map[string]any{}
+	for i := range model.MaxReadMarks {
+		ids = append(ids, model.PairID("ann", model.UserID(fmt.Sprint(i))))
+		marks[string(ids[i])] = int64(model.MarkOf(newest(ids[i], int64(i+1))))
+	}
+	_, err := e.Raw.Doc("inboxes/ann").Set(t.Context(), map[string]any{"read": marks, "size": model.MaxReadMarks})
+	testenv.Must(t, err)
+	last := ids[len(ids)-1]
+	for n := range int64(2) { // of a conversation with a mark
+		testenv.Must(t, e.Messages.MarkRead(t.Context(), "ann", last, newest(last, 2000+n)))
+	}
+	left, _ := e.Doc(t, "inboxes/ann")["read"].(map[string]any)
+	want(t, "the marks that are left", len(left), model.MaxReadMarks/2)
+	testenv.Must(t, storetest.Costs(t, "the next mark", 0, 1, 0, func(ctx context.Context) error {
+		return e.Messages.MarkRead(ctx, "ann", last, newest(last, 3000))
+	}))
+}
+
 // The unread count gets cheap again after much was read.
 func TestUnreadBehind(t *testing.T) {
 	t.Parallel()

@@ -241,7 +241,7 @@ func (s *Store) count(ctx context.Context, uid model.UserID, least int) (*count,
 
 // MarkRead notes that a user has read a conversation up to a message. A mark never goes back. Nobody else learns of it.
 //
-// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each 1,000.
+// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after 250 or more.
 func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.ConversationID, last model.MessageID) (err error) {
 	defer errs.Wrap(&err, "messages.MarkRead(%q, %q, %q)", uid, id, last)
 	if err := s.access.MayWrite(ctx, uid); err != nil {
@@ -258,8 +258,9 @@ func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.Convers
 	return err
 }
 
-// trim removes the oldest half of the marks of an inbox that has too many, and corrects its size. First it counts, so
-// that conversations without marks are read ones. Marks of those that changed since, and of unread ones, stay.
+// trim removes the oldest marks of an inbox down to half of model.MaxReadMarks, and corrects its size. With less than
+// three quarters it corrects the size alone, so the next trim is at least a quarter away. First it counts, so that
+// conversations without marks are read ones. Marks of those that changed since, and of unread ones, stay.
 //
 // Cost: 2 reads, 1 read for each conversation that changed in the last hour, or since the last count, and 2 writes.
 func (s *Store) trim(ctx context.Context, uid model.UserID) error {
@@ -279,7 +280,7 @@ func (s *Store) trim(ctx context.Context, uid model.UserID) error {
 			return cmp.Or(cmp.Compare(i.Doc.Read[a], i.Doc.Read[b]), cmp.Compare(a, b))
 		})
 		var updates []firestore.Update
-		if len(ids) > model.MaxReadMarks {
+		if len(ids) > model.MaxReadMarks*3/4 {
 			goes := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 				_, waits := i.Doc.Waiting[id]
 				return waits || counted.recent[id]
