@@ -100,7 +100,7 @@ func (s *service) conversationOf(c *messages.Seen) Conversation {
 	if me.Muted(c.At) {
 		out.MutedUntil = &me.MutedUntil
 	}
-	if last := c.Last; c.Seq > me.Cleared && !c.Hidden(last.AuthorID) {
+	if last := c.Last; c.ShowsLast() {
 		out.LastMessage = &LastMessage{ID: last.ID, AuthorID: last.AuthorID, Excerpt: last.Snippet,
 			HasMedia: last.HasMedia, TakenBack: last.Taken, CreatedAt: c.ChangedAt}
 	}
@@ -275,8 +275,9 @@ func (s *service) conversations() {
 		return &struct{ Body UnreadConversations }{UnreadConversations{unread, requests}}, err
 	})
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/search", "searchMessages",
-		"Search the messages of the caller by words", "In one conversation, or in the 30 that changed last. The query is as "+
-			"in searches for tweets. A page may have few items, or none, and a nextPageToken. New words are found some seconds "+
+		"Search the messages of the caller by words", "In one conversation, or in the 30 that changed last. The query has words, "+
+			"\"phrases\", -words to leave out, and has:media for pictures and videos; the other filters of searches for tweets "+
+			"answer 400 invalid_query. A page may have few items, or none, and a nextPageToken. New words are found some seconds "+
 			"late.", http.StatusNotFound), s.searchMessages)
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/{id}", "getConversation",
 		"Read a conversation of the caller", "", http.StatusNotFound),

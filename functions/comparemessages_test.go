@@ -98,6 +98,9 @@ func (h *history) compareTalk(u model.UserID, t *talk) {
 		Taken: last.taken}); c.Last != is {
 		h.t.Errorf("the last message of %s is %+v, want %+v", t, c.Last, is)
 	}
+	if _, shows := w.shows(t, u)[last.id]; c.ShowsLast() != shows {
+		h.t.Errorf("%s sees the last message of %s: %v, want %v", u, t, c.ShowsLast(), shows)
+	}
 	got := map[model.MessageID]shownMessage{}
 	for key := model.PartKey(""); ; {
 		page, err := h.store.Messages.Messages(ctx, u, t.id, key)

@@ -25,21 +25,21 @@ func (h *handlers) messagesChanged(ctx context.Context, e *Event) error {
 	if after != nil {
 		is = after.Messages
 	}
-	texts := after == nil
+	words := after == nil
 	var sent []string
 	for number, m := range is {
 		if w := was[number]; w == nil {
 			sent = append(sent, number)
-			texts = texts || m.Text != ""
+			words = words || m.Text != "" || len(m.Media) > 0
 		} else {
-			texts = texts || w.Text != m.Text
+			words = words || w.Text != m.Text || len(w.Media) != len(m.Media)
 		}
 	}
 	parts := []func() error{func() error { return h.store.Messages.Push(ctx, key, sent) }}
 	if after == nil || before != nil && after.Cleanings != before.Cleanings {
 		parts = append(parts, func() error { return h.store.Messages.Finish(ctx, key.Conversation()) })
 	}
-	if texts { // a reaction has no words
+	if words { // a reaction has none
 		parts = append(parts, func() error { return h.store.Messages.Index(ctx, key) })
 	}
 	return all(parts...)

@@ -24,7 +24,7 @@ const (
 	// ConversationLag is how far the clocks of two processes may differ for an unread count. UnreadBehind is how many
 	// conversations it reads again until it notes that they are read.
 	ConversationLag = time.Hour
-	UnreadBehind    = 10
+	UnreadBehind    = 3
 )
 
 // ConversationID names a conversation: 32 lower-case hexadecimal digits. That of two users follows from their ids, so

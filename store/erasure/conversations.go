@@ -16,7 +16,9 @@ import (
 const messagePartsTogether = 4
 
 // conversations is the section of conversations: an item for each part of a conversation, with what the user could
-// read; of one that the user has left, what the user wrote, without the name and the members. Conversations are in the order of their ids, and the parts of each from the newest to the oldest.
+// read; of one that the user has left, what the user wrote and chose, without the name, the members and the reactions
+// of others. One that is being removed has no item. Conversations are in the order of their ids, and the parts of each
+// from the newest to the oldest.
 //
 // Cost: 1 read for each part, and for each 4 parts 1 read of the conversation.
 func conversations(ctx context.Context, s *source, after string, p *part) (string, error) {
@@ -38,6 +40,9 @@ func conversations(ctx context.Context, s *source, after string, p *part) (strin
 	if key == "" || c.Snap.Ref.ID != id {
 		id, key = c.Snap.Ref.ID, string(c.Doc.Part)
 	}
+	if key == "" { // the rest of its parts goes
+		return id, nil
+	}
 	for range messagePartsTogether {
 		found, err := db.As[model.MessagePart](s.db.Doc(model.ConversationMonths, key).Get(ctx))
 		if err != nil {
@@ -55,7 +60,7 @@ func conversations(ctx context.Context, s *source, after string, p *part) (strin
 			// What others wrote after the user left, or before the user deleted it, is not the user's.
 			if m.AuthorID == s.uid || me.State.Present() && number > me.Cleared {
 				item.Messages = append(item.Messages, messageItem{model.NewMessageID(model.PartKey(key), number), m.AuthorID,
-					m.Text, m.ReplyTo, mediaIDs(m), m.Reactions, m.TakenBack, m.At})
+					m.Text, m.ReplyTo, mediaIDs(m), reactionsFor(s.uid, me, m), m.TakenBack, m.At})
 			}
 		}
 		if len(item.Messages) > 0 {
@@ -68,6 +73,17 @@ func conversations(ctx context.Context, s *source, after string, p *part) (strin
 		}
 	}
 	return id + "/" + key, nil
+}
+
+// reactionsFor are the reactions to a message that a user knows: one who is in the conversation no more has the own one.
+func reactionsFor(uid model.UserID, me *model.ConversationMember, m *model.Message) map[string]string {
+	if me.State.Present() {
+		return m.Reactions
+	}
+	if own, ok := m.Reactions[string(uid)]; ok {
+		return map[string]string{string(uid): own}
+	}
+	return nil
 }
 
 func mediaIDs(m *model.Message) (ids []model.MediaID) {

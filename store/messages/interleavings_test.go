@@ -272,6 +272,38 @@ func TestDeleteForMe(t *testing.T) {
 	storetest.WantErr(t, e.Messages.Hide(t.Context(), "bob", id, message), errs.Conflict, "too_many_hidden_messages")
 }
 
+// What a user deletes for themselves is nowhere the last message for that user.
+func TestHiddenLast(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	request := model.Request{Key: "k", Hash: "h"}
+	start := func() (*messages.Begun, error) {
+		return e.Messages.Begin(t.Context(), "bob", model.NewConversation{Others: []model.UserID{"ann"},
+			NewMessage: model.NewMessage{Text: "a secret"}}, request)
+	}
+	begun, err := start()
+	testenv.Must(t, err)
+	id := begun.ID
+	want(t, "bob, before", begun.ShowsLast(), true)
+	testenv.Must(t, e.Messages.Hide(t.Context(), "bob", id, begun.Last.ID))
+	for uid, shows := range map[model.UserID]bool{"ann": true, "bob": false} {
+		c, err := e.Messages.Conversation(t.Context(), uid, id)
+		testenv.Must(t, err)
+		want(t, "the conversation of "+string(uid), c.ShowsLast(), shows)
+		page, err := e.Messages.List(t.Context(), uid, false, model.Cursor{}, 20)
+		testenv.Must(t, err)
+		want(t, "the list of "+string(uid), page.Items[0].ShowsLast(), shows)
+	}
+	again, err := start()
+	testenv.Must(t, err)
+	want(t, "the same request again", again.ShowsLast(), false)
+	request.Key = "another"
+	next, err := start()
+	testenv.Must(t, err)
+	want(t, "the next message", next.ShowsLast(), true)
+}
+
 // A block ends a conversation of two for both, who still read it. In one of several it hides each from the other.
 func TestBlocks(t *testing.T) {
 	t.Parallel()
@@ -428,6 +460,29 @@ func TestInbox(t *testing.T) {
 		t.Errorf("%d marks are left, the newest %v", len(left), ok)
 	}
 	want(t, "size", e.Doc(t, "inboxes/ann")["size"], any(int64(model.MaxReadMarks/2)))
+}
+
+// A full inbox of marks is made smaller once: the next mark costs one write again.
+func TestFullInbox(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	ids, marks := []model.ConversationID{}, map[string]any{}
+	for i := range model.MaxReadMarks {
+		ids = append(ids, model.PairID("ann", model.UserID(fmt.Sprint(i))))
+		marks[string(ids[i])] = int64(model.MarkOf(newest(ids[i], int64(i+1))))
+	}
+	_, err := e.Raw.Doc("inboxes/ann").Set(t.Context(), map[string]any{"read": marks, "size": model.MaxReadMarks})
+	testenv.Must(t, err)
+	last := ids[len(ids)-1]
+	for n := range int64(2) { // of a conversation with a mark
+		testenv.Must(t, e.Messages.MarkRead(t.Context(), "ann", last, newest(last, 2000+n)))
+	}
+	left, _ := e.Doc(t, "inboxes/ann")["read"].(map[string]any)
+	want(t, "the marks that are left", len(left), model.MaxReadMarks/2)
+	testenv.Must(t, storetest.Costs(t, "the next mark", 0, 1, 0, func(ctx context.Context) error {
+		return e.Messages.MarkRead(ctx, "ann", last, newest(last, 3000))
+	}))
 }
 
 // The unread count gets cheap again after much was read.

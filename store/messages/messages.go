@@ -10,6 +10,7 @@ package messages
 import (
 	"context"
 	"reflect"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -40,6 +41,13 @@ type Seen struct {
 	Read   int64        // number of the last message that the user has read
 	Blocks *model.Quiet // whom the user does not see
 	At     time.Time    // when it was read
+
+	hides []model.MessageID // messages that the user deleted for themselves
+}
+
+// ShowsLast reports whether the user sees the last message.
+func (s *Seen) ShowsLast() bool {
+	return s.Seq > s.Member(s.By).Cleared && !s.Hidden(s.Last.AuthorID) && !slices.Contains(s.hides, s.Last.ID)
 }
 
 // Ended reports whether the user can write no more to a conversation of two.

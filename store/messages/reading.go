@@ -61,7 +61,7 @@ func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from 
 		err = s.refuseBlocked(ctx, uid, seen)
 	}
 	seen = slices.DeleteFunc(seen, func(c *Seen) bool {
-		c.Read = readIn(&inbox.Doc, c.Conversation)
+		c.know(&inbox.Doc)
 		return c.Member(uid).Cleared >= c.Seq || requests && c.blockedSenders()
 	})
 	return model.Page[*Seen]{Items: seen, Next: page.Next}, err
@@ -89,6 +89,11 @@ func (s *Seen) blockedSenders() bool {
 	return !slices.ContainsFunc(s.MemberIDs, func(uid string) bool { return !s.Blocks.Blocks(model.UserID(uid)) })
 }
 
+// know adds what the user's inbox says of the conversation.
+func (s *Seen) know(i *model.Inbox) {
+	s.Read, s.hides = readIn(i, s.Conversation), i.Hidden[string(s.ID)]
+}
+
 // readIn is the number of the last message of a conversation that a user has read.
 func readIn(i *model.Inbox, c *model.Conversation) int64 {
 	mark, ok := i.Read[string(c.ID)]
@@ -109,7 +114,7 @@ func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.Con
 	if err != nil {
 		return nil, err
 	}
-	c.Read = readIn(&inbox.Doc, c.Conversation)
+	c.know(&inbox.Doc)
 	return c, nil
 }
 
@@ -119,8 +124,8 @@ func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.Con
 // What changed more than an hour ago is counted once: its time goes into the inbox, with the 100 newest conversations
 // that were unread then; older ones count as read. An hour, because the clocks of processes differ.
 //
-// Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1, at most 1,000; 1 write after each
-// 10 conversations.
+// Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1, at most 1,000; 1 write after each 3
+// conversations.
 func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests int64, err error) {
 	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
 	var counted *count
@@ -236,7 +241,7 @@ func (s *Store) count(ctx context.Context, uid model.UserID, least int) (*count,
 
 // MarkRead notes that a user has read a conversation up to a message. A mark never goes back. Nobody else learns of it.
 //
-// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each 1,000.
+// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each 250 or more.
 func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.ConversationID, last model.MessageID) (err error) {
 	defer errs.Wrap(&err, "messages.MarkRead(%q, %q, %q)", uid, id, last)
 	if err := s.access.MayWrite(ctx, uid); err != nil {
@@ -253,8 +258,9 @@ func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.Convers
 	return err
 }
 
-// trim removes the oldest half of the marks of an inbox that has too many, and corrects its size. First it counts, so
-// that conversations without marks are read ones. Marks of those that changed since, and of unread ones, stay.
+// trim removes the oldest marks of an inbox down to half of model.MaxReadMarks, and corrects its size. With less than
+// three quarters it corrects the size alone, so the next trim is at least a quarter away. First it counts, so that
+// conversations without marks are read ones. Marks of those that changed since, and of unread ones, stay.
 //
 // Cost: 2 reads, 1 read for each conversation that changed in the last hour, or since the last count, and 2 writes.
 func (s *Store) trim(ctx context.Context, uid model.UserID) error {
@@ -274,7 +280,7 @@ func (s *Store) trim(ctx context.Context, uid model.UserID) error {
 			return cmp.Or(cmp.Compare(i.Doc.Read[a], i.Doc.Read[b]), cmp.Compare(a, b))
 		})
 		var updates []firestore.Update
-		if len(ids) > model.MaxReadMarks {
+		if len(ids) > model.MaxReadMarks*3/4 {
 			goes := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 				_, waits := i.Doc.Waiting[id]
 				return waits || counted.recent[id]

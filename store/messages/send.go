@@ -218,10 +218,8 @@ func (s *Store) Begin(ctx context.Context, by model.UserID, n model.NewConversat
 			if !c.Doc.StateOf(by).Present() {
 				return model.NoConversation(id)
 			}
-			seen, err := s.see(ctx, by, &graph.Doc, &c.Doc)
-			if err == nil {
-				begun = &Begun{Seen: seen[0], New: true}
-			}
+			seen, err := s.again(ctx, by, &graph.Doc, &c.Doc)
+			begun = &Begun{Seen: seen, New: true}
 			return err
 		}
 		if c.Found {
@@ -229,10 +227,8 @@ func (s *Store) Begin(ctx context.Context, by model.UserID, n model.NewConversat
 				if err != nil {
 					return err
 				}
-				seen, err := s.see(ctx, by, &graph.Doc, &c.Doc)
-				if err == nil {
-					begun = &Begun{Seen: seen[0], Sent: sent}
-				}
+				seen, err := s.again(ctx, by, &graph.Doc, &c.Doc)
+				begun = &Begun{Seen: seen, Sent: sent}
 				return err
 			}
 		}
@@ -270,6 +266,25 @@ func (s *Store) repeated(ctx context.Context, by model.UserID, c *model.Conversa
 	}
 	_, m, err := s.message(ctx, c.ID, id)
 	return &Sent{id, m}, err
+}
+
+// again is the conversation of a repeated request: the user may have deleted its last message since.
+//
+// Cost: that of [Store.see], and 1 read if the user has deleted single messages.
+func (s *Store) again(ctx context.Context, by model.UserID, graph *model.ViewerGraph, c *model.Conversation) (*Seen,
+	error) {
+	seen, err := s.see(ctx, by, graph, c)
+	if err != nil {
+		return nil, err
+	}
+	if c.Member(by).Hides {
+		inbox, err := db.As[model.Inbox](s.inbox(by).Get(ctx))
+		if err != nil {
+			return nil, err
+		}
+		seen[0].know(&inbox.Doc)
+	}
+	return seen[0], nil
 }
 
 // admit decides what everybody is in a conversation that is new, or that one of two has left.

@@ -31,18 +31,15 @@ func NewWriter(s *Store, d *notifications.Devices, log *slog.Logger) *Writer {
 	return &Writer{s, d, log}
 }
 
-// docOf is a message as a search compares it.
-func docOf(m *model.Message) *model.SearchDoc {
-	t := model.Tweet{AuthorID: m.AuthorID, Visibility: model.Public, HasMedia: len(m.Media) > 0}
-	return query.DocOf(&t, m.Text)
-}
+// docOf is a message as a search compares it: its plain text, and whether it has media.
+func docOf(m *model.Message) *model.SearchDoc { return query.DocOfText(m.Text, len(m.Media) > 0) }
 
 // TermsOf returns the words of a part; nil for a part without words.
 func TermsOf(p *model.MessagePart) *model.MessageTerms {
 	terms := map[string]bool{}
 	at := p.Messages[model.MessageKey(p.FirstSeq)]
 	for n := p.FirstSeq + int64(len(p.Messages)) - 1; n >= p.FirstSeq; n-- {
-		if m := p.Messages[model.MessageKey(n)]; m != nil && m.Text != "" {
+		if m := p.Messages[model.MessageKey(n)]; m != nil {
 			for _, term := range slices.Sorted(maps.Keys(docOf(m).Terms)) {
 				if len(terms) < model.MaxPartTerms {
 					terms[term] = true
@@ -151,8 +148,9 @@ type Hit struct {
 	*Sent
 }
 
-// Search finds messages by words, as searches of tweets do, newest parts first: in a conversation of a user, or in the 30
-// that changed last. Of the filters it has has:media; others are errs.Invalid (invalid_query). It leaves out what [Store.Messages] leaves out. The words come some seconds late.
+// Search finds messages by words and "phrases" of their plain text, newest parts first: in a conversation of a user, or
+// in the 30 that changed last. Of the filters it has has:media, which also finds pictures without a text; others are
+// errs.Invalid (invalid_query). It leaves out what [Store.Messages] leaves out. The words come some seconds late.
 //
 // Cost: in a conversation 2 reads, otherwise up to 32; 2 reads for each part, at most 20, at least 1; 1 read if the user
 // has deleted single messages.
@@ -255,8 +253,10 @@ func (s *Store) searched(ctx context.Context, uid model.UserID, in model.Convers
 func hitsIn(p *model.MessagePart, c *Seen, hidden *model.Inbox, q *query.Query) (hits []Hit) {
 	for number, m := range p.Messages {
 		id := model.NewMessageID(p.Key, numberOf(number))
-		if m.Text != "" && c.shows(id, m, hidden) && q.Matches(docOf(m)) {
-			c.trim(m)
+		if !c.shows(id, m, hidden) {
+			continue
+		}
+		if c.trim(m); q.Matches(docOf(m)) {
 			hits = append(hits, Hit{p.ConversationID, &Sent{id, m}})
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -151,6 +152,41 @@ func TestSearchFilters(t *testing.T) {
 		_, err := e.Messages.Search(ctx, "bob", "a firework", id, model.Cursor{})
 		return err
 	}))
+}
+
+// A search reads messages as they are shown, as plain text and not as Markdown, and finds pictures without a text.
+func TestSearchPlain(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	plain := []string{"5*3*2 apples", "[menu](https://secret.example/path)", "![cat](https://x.example/a.png)"}
+	id := begin(t, e, "ann", plain[0], "bob")
+	send(t, e.Store, "ann", id, plain[1])
+	send(t, e.Store, "ann", id, plain[2])
+	picture := model.NewMediaID()
+	_, err := e.Raw.Doc("media/"+string(picture)).Create(t.Context(), model.Media{OwnerID: "ann", Kind: model.MediaTweet,
+		State: model.MediaReady, Type: model.MediaImage, Width: 1, Height: 1})
+	testenv.Must(t, err)
+	_, err = e.Messages.Send(t.Context(), "ann", id, model.NewMessage{Media: []model.MediaID{picture}}, model.Request{})
+	testenv.Must(t, err)
+	index(t, e)
+	for typed, text := range map[string]string{"3 apples": plain[0], `"5*3*2"`: plain[0], "menu": plain[1],
+		"secret.example path": plain[1], "cat a.png": plain[2], "has:media": ""} {
+		want(t, typed, search(t, e, "bob", typed, id), []string{text})
+	}
+	want(t, "a number that nobody wrote", search(t, e, "bob", "532", id), []string{})
+}
+
+// A picture alone is in the index of its part, and goes from it with the picture.
+func TestLonePicture(t *testing.T) {
+	t.Parallel()
+	picture := []model.TweetMedia{{ID: "m", Type: model.MediaImage}}
+	p := &model.MessagePart{FirstSeq: 1, Messages: map[string]*model.Message{"1": {AuthorID: "ann", Media: picture}}}
+	want(t, "with it", messages.TermsOf(p).Terms, []string{"has:media"})
+	p.Messages["1"] = p.Messages["1"].Taken()
+	if got := messages.TermsOf(p); got != nil {
+		t.Errorf("the words after it was taken back are %v", got.Terms)
+	}
 }
 
 // A part whose words stay while messages of it change otherwise is written once.

@@ -94,3 +94,22 @@ func TestClearWhileCounting(t *testing.T) {
 	testenv.Must(t, err)
 	want(t, "the next count", unread(t, e, "ann"), [2]int64{int64(len(ids) - 1), 0})
 }
+
+// A client asks often: what changed long ago is counted once, also if it is little.
+func TestFewBehind(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	written(t, e, 3)
+	e.Clock.Add(2 * model.ConversationLag)
+	for _, c := range []struct {
+		what          string
+		reads, writes int64
+	}{{"the first", 2 + 3, 1}, {"the next", 3, 0}} {
+		testenv.Must(t, storetest.Costs(t, c.what, c.reads, c.writes, 0, func(ctx context.Context) error {
+			n, _, err := e.Messages.Unread(ctx, "ann")
+			want(t, c.what, n, int64(3))
+			return err
+		}))
+	}
+}

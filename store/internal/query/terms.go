@@ -179,19 +179,29 @@ func DocOf(t *model.Tweet, content string) *model.SearchDoc {
 		return nil
 	}
 	text, media := t.Plain(content)
-	if utf8.RuneCountInString(text) > model.MaxSearchText {
-		text = model.Snippet(text, model.MaxSearchText)
-		if space := strings.LastIndexByte(text, ' '); space > 0 { // not within a word
-			text = text[:space]
-		}
-	}
-	d := &model.SearchDoc{AuthorID: t.AuthorID, Terms: map[string]bool{FromTerm + string(t.AuthorID): true}, Text: text,
+	d := &model.SearchDoc{AuthorID: t.AuthorID, Terms: map[string]bool{FromTerm + string(t.AuthorID): true},
 		Revision: t.Revision}
 	for tag := range t.Tags {
 		d.Terms[tagTerm+tag] = true
 	}
 	if t.ReplyTo != nil {
 		d.Terms[replyTerm] = true
+	}
+	return fill(d, text, media)
+}
+
+// DocOfText returns what a search compares of a plain text, with or without media: words and has:media.
+func DocOfText(text string, media bool) *model.SearchDoc {
+	return fill(&model.SearchDoc{Terms: map[string]bool{}}, strings.Join(strings.Fields(text), " "), media)
+}
+
+// fill adds to a document the text and its terms, as far as the document has room.
+func fill(d *model.SearchDoc, text string, media bool) *model.SearchDoc {
+	if utf8.RuneCountInString(text) > model.MaxSearchText {
+		text = model.Snippet(text, model.MaxSearchText)
+		if space := strings.LastIndexByte(text, ' '); space > 0 { // not within a word
+			text = text[:space]
+		}
 	}
 	if media {
 		d.Terms[MediaTerm] = true
@@ -206,5 +216,6 @@ func DocOf(t *model.Tweet, content string) *model.SearchDoc {
 			d.Terms[term] = true
 		}
 	}
+	d.Text = text
 	return d
 }
