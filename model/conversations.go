@@ -25,6 +25,8 @@ const (
 	// conversations it reads again until it notes that they are read.
 	ConversationLag = time.Hour
 	UnreadBehind    = 10
+	// UnreadOverlap is how far back a client asks that has counted before.
+	UnreadOverlap = time.Minute
 )
 
 // ConversationID names a conversation: 32 lower-case hexadecimal digits. That of two users follows from their ids, so

@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/messages"
 )
 
 // written stores conversations of ann with others, with one message each, the first one the oldest.
@@ -93,4 +94,39 @@ func TestClearWhileCounting(t *testing.T) {
 	_, _, err := racing.Messages.Unread(t.Context(), "ann")
 	testenv.Must(t, err)
 	want(t, "the next count", unread(t, e, "ann"), [2]int64{int64(len(ids) - 1), 0})
+}
+
+// A client that has counted learns for 1 read that there is no new message, and counts anew if there is one, also one
+// whose process is half a minute behind.
+func TestUnreadSince(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	id := begin(t, e, "ann", "hello", "bob")
+	ask := func(what string, since time.Time, unread, reads int64, unchanged bool) time.Time {
+		t.Helper()
+		var is messages.Unread
+		testenv.Must(t, storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) (err error) {
+			is, err = e.Messages.UnreadSince(ctx, "bob", since)
+			return err
+		}))
+		want(t, what, []any{is.Count, is.Unchanged}, []any{unread, unchanged})
+		return is.At
+	}
+	at := ask("the first", time.Time{}, 1, 3, false)
+	e.Clock.Add(model.UnreadOverlap / 2)
+	ask("a message of the last minute", at, 1, 4, false)
+	e.Clock.Add(model.UnreadOverlap)
+	at = ask("a message of a minute before", e.Clock.Now().Add(-model.UnreadOverlap), 0, 1, true)
+	e.Clock.Add(model.UnreadOverlap)
+	counted := ask("nothing since", at, 0, 1, true)
+
+	e.Clock.Add(-model.UnreadOverlap / 2)
+	send(t, e.Store, "ann", id, "by a clock that is behind")
+	e.Clock.Add(model.UnreadOverlap / 2)
+	ask("a clock that is behind", counted, 1, 4, false)
+
+	e.Clock.Add(2 * model.ConversationLag)
+	ask("an old count", counted, 1, 3, false)
+	ask("a count to come", e.Clock.Now().Add(time.Minute), 1, 3, false)
 }
