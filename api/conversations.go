@@ -278,7 +278,7 @@ func (s *service) conversations() {
 			"counted then."), func(ctx context.Context, in *struct {
 		Since time.Time `query:"since" doc:"The at of the answer before. One of more than an hour ago counts anew"`
 	}) (*struct{ Body UnreadConversations }, error) {
-		is, err := s.Messages.UnreadSince(ctx, server.Caller(ctx).UID, in.Since)
+		is, err := s.Messages.Unread(ctx, server.Caller(ctx).UID, in.Since)
 		return &struct{ Body UnreadConversations }{UnreadConversations{is.Count, is.Requests, is.At, is.Unchanged}}, err
 	})
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/search", "searchMessages",
