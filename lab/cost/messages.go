@@ -46,7 +46,7 @@ const (
 	groupOf      = 8                      // users of a conversation of several
 	talkHeard    = 1                      // changes that a listener to messages hears
 	unreadPause  = time.Minute            // between two questions of the web client while somebody looks
-	unreadCounts = 10                     // it counts anew with each so many questions
+	unreadCounts = 5                      // it counts anew with each so many questions
 	listMembers  = 6                      // of a user's list
 	talkTimes    = 24 * time.Hour         // in which the operations are spread
 	visit        = newsAVisit * newsPause // how long a home page is visible

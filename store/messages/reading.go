@@ -133,7 +133,7 @@ type Unread struct {
 // that were unread then; older ones count as read. An hour, because the clocks of processes differ.
 //
 // Cost: 1 read without a new message since a time. Otherwise 2 reads, 1 read for each conversation that changed since the
-// time in the inbox, at least 1, at most 1,000, and 1 read with a time; 1 write after each 10 conversations.
+// time in the inbox, at least 1, at most 1,000, and 1 read with a time; 1 write after each 3 conversations.
 func (s *Store) Unread(ctx context.Context, uid model.UserID, since time.Time) (u Unread, err error) {
 	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
 	now := s.db.Time()
