@@ -46,6 +46,7 @@ const (
 	groupOf      = 8                      // users of a conversation of several
 	talkHeard    = 1                      // changes that a listener to messages hears
 	unreadPause  = time.Minute            // between two questions of the web client while somebody looks
+	markPause    = 15 * time.Second       // after which it marks the newest tweet that was in the window
 	unreadCounts = 5                      // it counts anew with each so many questions
 	listMembers  = 6                      // of a user's list
 	talkTimes    = 24 * time.Hour         // in which the operations are spread
@@ -102,9 +103,13 @@ func (t *talks) beside(day []operation) (all []operation) {
 		if op.name != homeView {
 			continue
 		}
-		all = append(all, operation{op.user, announcedView, op.at}, operation{op.user, markHome, op.at + 15*time.Second})
-		for at := op.at + unreadPause; at <= op.at+visit; at += unreadPause {
-			all = append(all, operation{op.user, unreadNews, at})
+		add := func(name string, after time.Duration) {
+			all = append(all, operation{op.user, name, min(op.at+after, talkTimes-1)})
+		}
+		add(announcedView, 0)
+		add(markHome, markPause)
+		for after := unreadPause; after <= visit; after += unreadPause {
+			add(unreadNews, after)
 		}
 	}
 	return all
