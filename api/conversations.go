@@ -199,6 +199,9 @@ type MessageList struct {
 type UnreadConversations struct {
 	Count    int64 `json:"count" doc:"Conversations with unread messages, among the 1,000 that changed last"`
 	Requests int64 `json:"requests" doc:"Conversations that wait for the caller's consent, up to 100"`
+
+	At        time.Time `json:"at" doc:"since of the next request"`
+	Unchanged bool      `json:"unchanged" doc:"Nothing was counted, and count and requests are 0: the counts of the answer that had since still hold"`
 }
 
 type createdConversation struct {
@@ -269,10 +272,14 @@ func (s *service) conversations() {
 		return &createdConversation{Location: "/v1/conversations/" + string(begun.ID), Body: s.conversationOf(begun.Seen)}, nil
 	})
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/unreadCount", "countUnreadConversations",
-		"Count the unread conversations of the caller, and the requests", ""), func(ctx context.Context,
-		_ *nothing) (*struct{ Body UnreadConversations }, error) {
-		unread, requests, err := s.Messages.Unread(ctx, server.Caller(ctx).UID)
-		return &struct{ Body UnreadConversations }{UnreadConversations{unread, requests}}, err
+		"Count the unread conversations of the caller, and the requests", "A client that asks again and again sends since, "+
+			"and learns at the price of one document whether there is a new message. It counts without since after the caller "+
+			"has read, left or answered something, and every few minutes: other devices do so, too, and new requests are "+
+			"counted then."), func(ctx context.Context, in *struct {
+		Since time.Time `query:"since" doc:"The at of the answer before. One of more than an hour ago counts anew"`
+	}) (*struct{ Body UnreadConversations }, error) {
+		is, err := s.Messages.Unread(ctx, server.Caller(ctx).UID, in.Since)
+		return &struct{ Body UnreadConversations }{UnreadConversations{is.Count, is.Requests, is.At, is.Unchanged}}, err
 	})
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/search", "searchMessages",
 		"Search the messages of the caller by words", "In one conversation, or in the 30 that changed last. The query has words, "+

@@ -212,8 +212,9 @@ func (h *history) compareInbox(u model.UserID, requests bool) {
 // compareUnread compares a user's counts.
 func (h *history) compareUnread(u model.UserID) {
 	h.t.Helper()
-	unread, requests, err := h.store.Messages.Unread(h.t.Context(), u)
+	is, err := h.store.Messages.Unread(h.t.Context(), u, time.Time{})
 	h.must(err)
+	unread, requests := is.Count, is.Requests
 	var wantUnread, wantRequests int64
 	for _, t := range h.world.talks.all {
 		switch m := t.members[u]; {

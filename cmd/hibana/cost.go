@@ -28,6 +28,7 @@ type costCmd struct {
 	FreeTier bool          `help:"Subtract what Google Cloud gives for free: documents of each day, and a month's CPU, logs and so on of the invoices."`
 	Fleet    bool          `help:"Also price 1,000,000 users on 100 instances, by a model of the caches; that takes a minute."`
 	Pictures bool          `help:"One of ten posts has a picture, and one of 20 users changes the avatar."`
+	Messages bool          `help:"Users also write messages to each other, look at a list, at suggestions and at announcements, and follow tags."`
 	Growth   bool          `help:"Measure how costs grow with followers, tweets and age, instead of a day."`
 	Attack   bool          `help:"Measure the most expensive requests, and the cost of 100 hostile accounts that send 500 of them a second, instead of a day."`
 	JSON     bool          `name:"json" help:"Print one JSON object."`
@@ -117,7 +118,7 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 		return a.Print(os.Stdout)
 	}
 	report, err := cost.Run(ctx, cost.Day{Users: c.Users, Days: c.Days, Seed: c.Seed, For: c.For, Fleet: c.Fleet,
-		Pictures: c.Pictures}, o)
+		Pictures: c.Pictures, Messages: c.Messages}, o)
 	if err != nil {
 		return err
 	}

@@ -165,6 +165,8 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/me/heldReplies", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/conversations", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/conversations/unreadCount", what: "100 unread", token: viewer},
+		{route: "GET /v1/conversations/unreadCount", what: "100 unread, some new since the last count", target: "?since=" +
+			time.Now().Add(-model.ConversationLag/2).UTC().Format(time.RFC3339), token: viewer},
 		{route: "GET /v1/conversations/search", what: "10 parts of 30 conversations", target: "?query=word", token: viewer},
 		{route: "GET /v1/conversations/{id}", what: "of 32", target: talk(0), token: viewer},
 		{route: "GET /v1/conversations/{id}/messages", what: "of 32, some deleted for the viewer", target: talk(0) + "/messages",

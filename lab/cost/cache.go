@@ -39,7 +39,7 @@ func homeReads(users int, seed uint64, ttl time.Duration) (home, news float64, e
 		post(op.user, -24*time.Hour)
 	}
 	pages, reads, asked, newsReads := 0, 0, 0, 0
-	for _, op := range c.today() {
+	for _, op := range c.today(nil) {
 		switch op.name {
 		case postTweet:
 			post(op.user, op.at)

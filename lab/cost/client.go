@@ -27,6 +27,7 @@ type (
 		ID                    string
 		LikeCount, ReplyCount int64
 		Author                struct{ Avatar string }
+		SharedBy              *struct{}
 		Media                 []struct{ URLs struct{ Small string } }
 	}
 	shownUser struct{ FollowerCount, FollowedCount, TweetCount int64 }

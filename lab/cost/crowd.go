@@ -96,8 +96,8 @@ type operation struct {
 }
 
 // today lists the operations of a day, in the order of their random times, and more that have times. Requests for news
-// follow each home page.
-func (c *crowd) today(more ...operation) []operation {
+// follow each home page, and what the client of talking users asks beside it.
+func (c *crowd) today(t *talks, more ...operation) []operation {
 	all := c.operations(1, "")
 	times := make([]time.Duration, len(all))
 	for i := range times {
@@ -113,7 +113,7 @@ func (c *crowd) today(more ...operation) []operation {
 			}
 		}
 	}
-	all = append(append(all, news...), more...)
+	all = append(append(append(all, t.beside(all)...), news...), more...)
 	slices.SortStableFunc(all, func(a, b operation) int { return cmp.Compare(a.at, b.at) })
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -20,6 +21,9 @@ type Day struct {
 	// Pictures is whether one of ten posts has a picture, and one of 20 users changes the avatar. The options then need
 	// buckets.
 	Pictures bool
+
+	// Messages is whether users write messages to each other, and do what else is new. At least 9 users are needed then.
+	Messages bool
 }
 
 // The operations of a day.
@@ -85,7 +89,9 @@ type run struct {
 	joined   int            // users who signed up on the day
 	ticked   time.Time
 	report   *Report
-	gallery  *gallery // nil without pictures
+	gallery  *gallery       // nil without pictures
+	talks    *talks         // nil without messages
+	top      map[int]string // by user: the newest tweet of the home page
 }
 
 // Run plays the day and returns what the day was billed. The project must be empty.
@@ -96,17 +102,24 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 	if d.Pictures && (o.Functions.Uploads == "" || o.Functions.Media == "") {
 		return nil, errors.New("cost: pictures need two buckets")
 	}
+	if d.Messages && d.Users < leastTalking {
+		return nil, fmt.Errorf("cost: %d users, and %d are needed for messages", d.Users, leastTalking)
+	}
 	s, err := open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	r := &run{system: s, crowd: newCrowd(d.Users, d.Seed), tags: newZipf(tags), newest: map[int]string{},
+		top:    map[int]string{},
 		report: newReport(d)}
 	if d.Pictures {
 		if r.gallery, err = newGallery(); err != nil {
 			return nil, err
 		}
+	}
+	if d.Messages {
+		r.talks = newTalks(d.Users, d.Seed)
 	}
 	if err := r.begin(ctx); err != nil {
 		return nil, err
@@ -175,7 +188,7 @@ func (r *run) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.all(ctx, "follows", len(r.names), func(ctx context.Context, i int) error {
+	err = r.all(ctx, "follows", len(r.names), func(ctx context.Context, i int) error {
 		for _, whom := range r.follows[i] {
 			r.Functions.advance(time.Second)
 			if err := r.follow(ctx, r.names[i], r.names[whom]); err != nil {
@@ -184,11 +197,15 @@ func (r *run) begin(ctx context.Context) error {
 		}
 		return nil
 	})
+	if err != nil || r.talks == nil {
+		return err
+	}
+	return r.meet(ctx)
 }
 
 // day does all operations of a day.
 func (r *run) day(ctx context.Context, n int) error {
-	all := r.today(r.gallery.avatars(len(r.names))...)
+	all := r.today(r.talks, append(r.gallery.avatars(len(r.names)), r.talks.today(len(r.names))...)...)
 	r.gallery.forget()
 	return r.Count(fmt.Sprint("day ", n+1), len(all), func(done func()) error {
 		passed := time.Duration(0)
@@ -276,6 +293,9 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 	if b, would, ok, err := r.pictured(ctx, op); ok {
 		return b, would, err
 	}
+	if b, would, ok, err := r.talked(ctx, op, n); ok {
+		return b, would, err
+	}
 	me := r.names[op.user]
 	switch op.name {
 	case homeView:
@@ -284,6 +304,12 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 		r.report.HomeTweets += int64(len(page.Items))
 		r.newest[op.user] = page.Newest
 		r.gallery.show(page.Items)
+		r.top[op.user] = ""
+		for _, t := range slices.Backward(page.Items) {
+			if t.SharedBy == nil {
+				r.top[op.user] = t.ID
+			}
+		}
 		return b, func(l baseline) Bill { return l.home(page.Items) }, err
 	case homeNews:
 		var page tweetList

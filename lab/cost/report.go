@@ -61,6 +61,11 @@ func newReport(d Day) *Report {
 		r.Operations = append(r.Operations, Operation{Name: pictureUpload}, Operation{Name: avatarChange},
 			Operation{Name: pictureView})
 	}
+	if d.Messages {
+		for _, p := range talkingDay {
+			r.Operations = append(r.Operations, Operation{Name: p.operation})
+		}
+	}
 	r.Operations = append(r.Operations, Operation{Name: homeNews})
 	return r
 }

@@ -87,9 +87,9 @@ func inbox(t *testing.T, e *storetest.Env, uid model.UserID, requests bool) []mo
 
 func unread(t *testing.T, e *storetest.Env, uid model.UserID) [2]int64 {
 	t.Helper()
-	n, requests, err := e.Messages.Unread(t.Context(), uid)
+	is, err := e.Messages.Unread(t.Context(), uid, time.Time{})
 	testenv.Must(t, err)
-	return [2]int64{n, requests}
+	return [2]int64{is.Count, is.Requests}
 }
 
 // Two friends write to each other. Each finds one conversation, with what the other wrote unread.

@@ -118,30 +118,59 @@ func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.Con
 	return c, nil
 }
 
-// Unread counts the conversations of a user with messages that the user has not read, up to 1,000, and the conversations
-// that wait for the user's consent, up to 100.
+// Unread is what waits for a user.
+type Unread struct {
+	Count     int64     // conversations with messages that the user has not read, up to 1,000
+	Requests  int64     // conversations that wait for the user's consent, up to 100
+	At        time.Time // since of the next question
+	Unchanged bool      // nothing was counted, because no conversation has a new message
+}
+
+// Unread counts the unread conversations of a user. A client that has counted before says since: what At was then.
+// Without a new message since then the counts of then still hold, and nothing is counted. What the user has read and
+// hidden is no change, and neither is a new request: a client counts with a zero time after its own acts, and now and
+// then. A time that is more than an hour ago, or to come, is none.
+//
+// At is a minute ago, because clocks of processes differ, and because a message may be written somewhat after its time.
+// So questions of the next minute may find a message again.
 //
 // What changed more than an hour ago is counted once: its time goes into the inbox, with the 100 newest conversations
 // that were unread then; older ones count as read. An hour, because the clocks of processes differ.
 //
-// Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1, at most 1,000; 1 write after each 3
-// conversations.
-func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests int64, err error) {
+// Cost: 1 read without a new message since a time. Otherwise 2 reads, 1 read for each conversation that changed since the
+// time in the inbox, at least 1, at most 1,000, and 1 read with a time; 1 write after each 3 conversations.
+func (s *Store) Unread(ctx context.Context, uid model.UserID, since time.Time) (u Unread, err error) {
 	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
-	var counted *count
-	g, side := safely.WithContext(ctx)
-	g.Go(func() (err error) {
-		counted, err = s.count(side, uid, model.UnreadBehind)
-		return err
-	})
-	g.Go(func() (err error) {
-		requests, err = s.pending(side, uid)
-		return err
-	})
-	if err := g.Wait(); err != nil {
-		return 0, 0, err
+	now := s.db.Time()
+	u.At = now.Add(-model.UnreadOverlap)
+	if since.After(now.Add(-model.ConversationLag)) && !since.After(now) {
+		if u.Unchanged, err = s.unchanged(ctx, uid, since); err != nil || u.Unchanged {
+			return u, err
+		}
 	}
-	return counted.unread, requests, nil
+	g, side := safely.WithContext(ctx)
+	g.Go(func() error {
+		counted, err := s.count(side, uid, model.UnreadBehind)
+		if err == nil {
+			u.Count = counted.unread
+		}
+		return err
+	})
+	g.Go(func() (err error) {
+		u.Requests, err = s.pending(side, uid)
+		return err
+	})
+	err = g.Wait()
+	return u, err
+}
+
+// unchanged reports whether no conversation of a user has a message since a time.
+//
+// Cost: 1 read.
+func (s *Store) unchanged(ctx context.Context, uid model.UserID, since time.Time) (bool, error) {
+	snaps, err := s.of(uid, false).OrderBy(fields.ChangedAt, firestore.Desc).Where(fields.ChangedAt, ">", since).Limit(1).
+		SelectPaths(firestore.FieldPath{fields.ChangedAt}).Documents(ctx).GetAll()
+	return len(snaps) == 0, err
 }
 
 // count is what an unread count found.

@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/messages"
 )
 
 // written stores conversations of ann with others, with one message each, the first one the oldest.
@@ -47,8 +48,8 @@ func TestOldUnread(t *testing.T) {
 	count := func(what string, n, reads, writes int64) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, what, reads, writes, 0, func(ctx context.Context) error {
-			unread, _, err := e.Messages.Unread(ctx, "ann")
-			want(t, what, unread, n)
+			is, err := e.Messages.Unread(ctx, "ann", time.Time{})
+			want(t, what, is.Count, n)
 			return err
 		}))
 	}
@@ -90,7 +91,7 @@ func TestClearWhileCounting(t *testing.T) {
 	e.Clock.Add(2 * model.ConversationLag)
 	racing := e.Again(t, store.Options{Now: e.Clock.Now, Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(
 		"inboxes/ann"), func() { testenv.Must(t, e.Messages.Clear(t.Context(), "ann", ids[0])) })}})
-	_, _, err := racing.Messages.Unread(t.Context(), "ann")
+	_, err := racing.Messages.Unread(t.Context(), "ann", time.Time{})
 	testenv.Must(t, err)
 	want(t, "the next count", unread(t, e, "ann"), [2]int64{int64(len(ids) - 1), 0})
 }
@@ -107,9 +108,44 @@ func TestFewBehind(t *testing.T) {
 		reads, writes int64
 	}{{"the first", 2 + 3, 1}, {"the next", 3, 0}} {
 		testenv.Must(t, storetest.Costs(t, c.what, c.reads, c.writes, 0, func(ctx context.Context) error {
-			n, _, err := e.Messages.Unread(ctx, "ann")
-			want(t, c.what, n, int64(3))
+			is, err := e.Messages.Unread(ctx, "ann", time.Time{})
+			want(t, c.what, is.Count, int64(3))
 			return err
 		}))
 	}
+}
+
+// A client that has counted learns for 1 read that there is no new message, and counts anew if there is one, also one
+// whose process is half a minute behind.
+func TestUnreadSince(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	id := begin(t, e, "ann", "hello", "bob")
+	ask := func(what string, since time.Time, unread, reads int64, unchanged bool) time.Time {
+		t.Helper()
+		var is messages.Unread
+		testenv.Must(t, storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) (err error) {
+			is, err = e.Messages.Unread(ctx, "bob", since)
+			return err
+		}))
+		want(t, what, []any{is.Count, is.Unchanged}, []any{unread, unchanged})
+		return is.At
+	}
+	at := ask("the first", time.Time{}, 1, 3, false)
+	e.Clock.Add(model.UnreadOverlap / 2)
+	ask("a message of the last minute", at, 1, 4, false)
+	e.Clock.Add(model.UnreadOverlap)
+	at = ask("a message of a minute before", e.Clock.Now().Add(-model.UnreadOverlap), 0, 1, true)
+	e.Clock.Add(model.UnreadOverlap)
+	counted := ask("nothing since", at, 0, 1, true)
+
+	e.Clock.Add(-model.UnreadOverlap / 2)
+	send(t, e.Store, "ann", id, "by a clock that is behind")
+	e.Clock.Add(model.UnreadOverlap / 2)
+	ask("a clock that is behind", counted, 1, 4, false)
+
+	e.Clock.Add(2 * model.ConversationLag)
+	ask("an old count", counted, 1, 3, false)
+	ask("a count to come", e.Clock.Now().Add(time.Minute), 1, 3, false)
 }

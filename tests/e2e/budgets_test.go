@@ -299,3 +299,59 @@ func follow(t testing.TB, s *store.Store, who []model.UserID, whom person) {
 		t.Fatal(err)
 	}
 }
+
+// A conversation opens for 3 reads, and a message has 3 writes with its functions, also among 32 users.
+func TestMessageBudgets(t *testing.T) {
+	t.Parallel()
+	e, c, j := newMetered(t)
+	f := newFigures(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	others := followers(t, e.stack.Store, "member", model.MaxConversationMembers-2)
+	follow(t, e.stack.Store, append([]model.UserID{model.UserID(bob.id)}, others...), ann)
+	e.idle(t)
+	all := []string{bob.id}
+	for _, uid := range others {
+		all = append(all, string(uid))
+	}
+	for i, members := range [][]string{all[:1], all} {
+		name := fmt.Sprintf("conversation of %d: ", len(members)+1)
+		var talk struct{ ID string }
+		e.do(t, ann, "POST /v1/conversations", map[string]any{"memberIds": members, "text": "hello"}).want(t,
+			http.StatusCreated, &talk)
+		e.idle(t)
+		path := "/v1/conversations/" + talk.ID
+		var before, is struct {
+			Count     int
+			At        string
+			Unchanged bool
+		}
+		c.forget()
+		e.do(t, bob, "GET /v1/conversations/unreadCount", nil).want(t, http.StatusOK, &before)
+		c.pass(2 * time.Minute)
+		e.do(t, bob, "GET /v1/conversations/unreadCount?since="+before.At, nil).want(t, http.StatusOK, &before)
+		f.check(name+"nothing new since the last count", e.do(t, bob, "GET /v1/conversations/unreadCount?since="+before.At,
+			nil).want(t, http.StatusOK, &is).cost(t), 1, 0)
+		if !is.Unchanged {
+			t.Errorf("%swithout a new message the answer is %+v", name, is)
+		}
+
+		j.reset()
+		var sent struct{ ID string }
+		f.check(name+"message: API", e.do(t, ann, "POST "+path+"/messages", map[string]any{"text": "a spark"}).want(t,
+			http.StatusCreated, &sent).cost(t), int64(3-i), 2) // of two, a block is read anew
+		e.idle(t)
+		f.check(name+"message: triggers", j.take(t).sum(), 2, 1)
+		e.do(t, bob, "GET /v1/conversations/unreadCount?since="+is.At, nil).want(t, http.StatusOK, &is)
+		if is.Unchanged || is.Count == 0 {
+			t.Errorf("%safter a message the answer is %+v", name, is)
+		}
+		f.check(name+"opened", e.do(t, bob, "GET "+path+"/messages", nil).want(t, http.StatusOK, nil).cost(t), 3, 0)
+		f.check(name+"who is in it", e.do(t, bob, "GET "+path, nil).want(t, http.StatusOK, nil).cost(t), 3, 0)
+		f.check(name+"read", e.do(t, bob, "PUT "+path+"/read", map[string]string{"messageId": sent.ID}).want(t,
+			http.StatusNoContent, nil).cost(t), 1, 1)
+		f.check(name+"reaction: API", e.do(t, bob, "PUT "+path+"/messages/"+sent.ID+"/reaction",
+			map[string]string{"emoji": "🎇"}).want(t, http.StatusNoContent, nil).cost(t), 3, 1)
+		e.idle(t)
+		f.check(name+"reaction: triggers", j.take(t).sum(), 0, 0)
+	}
+}

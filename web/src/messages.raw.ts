@@ -14,7 +14,8 @@ export const raw = {
         body: letter,
       }),
     ),
-  count: () => body(hibana.GET("/v1/conversations/unreadCount", {})),
+  count: (since: string | undefined) =>
+    body(hibana.GET("/v1/conversations/unreadCount", { params: { query: { since } } })),
   conversation: (id: string) => body(hibana.GET("/v1/conversations/{id}", { params: one(id) })),
   alter: (id: string, change: { name?: string; mutedUntil?: string | null }) =>
     hibana.PATCH("/v1/conversations/{id}", { params: one(id), body: change }),

@@ -143,9 +143,12 @@ export function changeMessage(
 /** Puts a message of the reader in its place, at once. */
 export function arrived(conversationId: string, message: Message): void {
   amend<Pages>(messagesKey(conversationId), (data) => merge(data, [message]));
+  const before = queries.getQueryData<Conversation>(conversationKey(conversationId));
+  const unread = (before ?? listed(conversationId))?.unreadCount;
   changeConversation(conversationId, (one) => ({
     ...one,
     myState: "member",
+    unreadCount: 0,
     changedAt: message.createdAt,
     lastMessage: {
       id: message.id,
@@ -157,6 +160,7 @@ export function arrived(conversationId: string, message: Message): void {
     },
   }));
   void queries.invalidateQueries({ queryKey: listKey(false) });
+  if (unread) void queries.invalidateQueries({ queryKey: talksKey });
 }
 
 /**

@@ -650,7 +650,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the unread conversations of the caller, and the requests */
+        /**
+         * Count the unread conversations of the caller, and the requests
+         * @description A client that asks again and again sends since, and learns at the price of one document whether there is a new message. It counts without since after the caller has read, left or answered something, and every few minutes: other devices do so, too, and new requests are counted then.
+         */
         get: operations["countUnreadConversations"];
         put?: never;
         post?: never;
@@ -5356,6 +5359,11 @@ export interface components {
         };
         UnreadConversations: {
             /**
+             * Format: date-time
+             * @description since of the next request
+             */
+            at: string;
+            /**
              * Format: int64
              * @description Conversations with unread messages, among the 1,000 that changed last
              */
@@ -5365,6 +5373,8 @@ export interface components {
              * @description Conversations that wait for the caller's consent, up to 100
              */
             requests: number;
+            /** @description Nothing was counted, and count and requests are 0: the counts of the answer that had since still hold */
+            unchanged: boolean;
         };
         UnreadCount: {
             /** Format: int64 */
@@ -6982,7 +6992,10 @@ export interface operations {
     };
     countUnreadConversations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The at of the answer before. One of more than an hour ago counts anew */
+                since?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

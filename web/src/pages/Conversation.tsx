@@ -46,8 +46,8 @@ export default function Conversation({ id }: { id: string }) {
   const [replyTo, setReplyTo] = useState<Message>();
   const waiting = useWaiting().filter((one) => one.conversationId === id);
   const pages = messages.data?.pages;
-  const own = waiting.some((one) => !one.failure);
-  useFollowing(talk.data, pages, me?.id, own);
+  const sends = waiting.some((one) => !one.failure);
+  useFollowing(talk.data, pages, me?.id, sends);
   // Who is in it, and whether something can be sent, changes without a message.
   useEffect(
     () => onReturn(() => void queries.invalidateQueries({ queryKey: conversationKey(id) })),
@@ -71,7 +71,11 @@ export default function Conversation({ id }: { id: string }) {
   });
   const stage = useStage(all, target, messages);
   const reads = conversation?.myState === "member";
-  useSeen(reads ? id : undefined, stage.end, latest([all.at(-1)?.id, pages?.[0]?.newestId]));
+  const last = all.at(-1);
+  const newest = latest([last?.id, pages?.[0]?.newestId]);
+  // Who writes has read what was before: the API knows.
+  const own = last !== undefined && last.id === newest && last.authorId === me?.id;
+  useSeen(reads && !own ? id : undefined, stage.end, newest);
   if (!conversation || !pages) {
     const failed = (!conversation && talk.error) || (!pages && messages.error);
     return (

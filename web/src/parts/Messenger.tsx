@@ -11,6 +11,28 @@ import { useMe } from "../session";
 const NewMessage = lazy(() => import("./NewMessage"));
 
 const often = 60_000; // milliseconds between two questions while somebody looks
+const most = 5; // questions for news until the API counts anew
+
+const again = () =>
+  void queries.invalidateQueries({ queryKey: talksKey }, { cancelRefetch: false });
+
+type Talks = { count: number; requests: number; at: string; asked: number };
+
+/**
+ * Counts unread conversations. Without a new message since the last count that count holds, unless
+ * the reader did something here: that makes it invalid. What happened on another device comes with
+ * the next count.
+ */
+async function ask(): Promise<Talks> {
+  const is = queries.getQueryState<Talks>(talksKey);
+  const before = is?.isInvalidated ? undefined : is?.data;
+  const { count, requests, at, unchanged } = await raw.count(
+    before && before.asked < most ? before.at : undefined,
+  );
+  return before && unchanged
+    ? { ...before, at, asked: before.asked + 1 }
+    : { count, requests, at, asked: 0 };
+}
 
 /**
  * Counts unread conversations and sends the messages that wait, which draws nothing; and draws the
@@ -19,15 +41,16 @@ const often = 60_000; // milliseconds between two questions while somebody looks
 export default function Messenger() {
   const uid = useMe()?.id;
   useEffect(() => (uid ? begin(uid) : undefined), [uid]);
-  const { data, refetch } = useQuery({
+  const { data } = useQuery({
     queryKey: talksKey,
     enabled: uid !== undefined,
     meta: { keep: false },
     staleTime: 0,
     refetchInterval: often,
-    queryFn: () => raw.count(),
+    queryFn: ask,
   });
-  useEffect(() => (uid ? onReturn(() => void refetch()) : undefined), [uid, refetch]);
+  // A return has two events, and one question.
+  useEffect(() => (uid ? onReturn(again) : undefined), [uid]);
   const { count, requests } = data ?? {};
   useEffect(() => {
     if (count !== undefined) void queries.invalidateQueries({ queryKey: listKey(false) });
