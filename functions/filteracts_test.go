@@ -37,36 +37,75 @@ func (w *world) action(n *told) model.SenderAction {
 	return policy
 }
 
-// strange lets a user set or clear a policy, or answer a request, or take an acceptance back.
+// strange lets a user set or clear a policy, take an acceptance back, or answer a request. If nobody has a request, a
+// stranger makes one.
 func (h *history) strange(ctx context.Context, u model.UserID) {
 	n := h.rng.IntN(8)
-	if n < 3 {
-		h.police(ctx, u)
+	accepted := h.acceptedBy(u)
+	switch {
+	case n < 2:
+		h.police(ctx, u, pick(h.rng, []model.SenderAction{model.SenderFilter, model.SenderDrop, model.SenderAccept}))
+		return
+	case n < 3 && len(accepted) > 0:
+		h.unaccept(ctx, u, pick(h.rng, accepted))
 		return
 	}
-	for _, other := range h.world.users { // mostly a user with a policy
-		if h.world.senders.policy[u] == "" && h.world.senders.policy[other] != "" {
-			u = other
-		}
+	requests := h.requests(ctx)
+	if len(requests) == 0 || n < 5 {
+		h.provoke(ctx, u)
+		requests = h.requests(ctx)
 	}
-	is, err := h.store.Settings.Requests(ctx, u)
-	h.must(err)
-	from := is.Senders()
-	slices.Sort(from)
-	switch accepted := h.acceptedBy(u); {
-	case n == 3 && len(accepted) > 0:
-		h.unaccept(ctx, u, pick(h.rng, accepted))
-	case len(from) == 0:
-		h.police(ctx, u)
-	case n < 6:
-		h.acceptSender(ctx, u, pick(h.rng, from))
-	default:
-		h.dismissSender(ctx, u, pick(h.rng, from))
+	if len(requests) == 0 {
+		return
+	}
+	if k := pick(h.rng, requests); n < 6 {
+		h.acceptSender(ctx, k[0], k[1])
+	} else {
+		h.dismissSender(ctx, k[0], k[1])
 	}
 }
 
-func (h *history) police(ctx context.Context, u model.UserID) {
-	to := pick(h.rng, []model.SenderAction{model.SenderFilter, model.SenderFilter, model.SenderDrop, model.SenderAccept})
+// requests are the users and senders of all requests of notifications.
+func (h *history) requests(ctx context.Context) (all [][2]model.UserID) {
+	for _, u := range h.world.users {
+		is, err := h.store.Settings.Requests(ctx, u)
+		h.must(err)
+		from := is.Senders()
+		slices.Sort(from)
+		for _, sender := range from {
+			all = append(all, [2]model.UserID{u, sender})
+		}
+	}
+	return all
+}
+
+// provoke lets strangers follow a user who filters what they do, and like a tweet of the user.
+func (h *history) provoke(ctx context.Context, u model.UserID) {
+	w := h.world
+	for _, other := range w.users {
+		if w.senders.policy[u] != model.SenderFilter && w.senders.policy[other] == model.SenderFilter {
+			u = other
+		}
+	}
+	if w.senders.policy[u] != model.SenderFilter {
+		h.police(ctx, u, model.SenderFilter)
+	}
+	for range 2 {
+		v := pick(h.rng, w.users)
+		if w.follows[[2]model.UserID{u, v}] != nil {
+			continue
+		}
+		h.follow(ctx, v, u)
+		if own := w.by(u); len(own) > 0 && !w.tweets[own[0]].flagged {
+			h.like(ctx, v, own[0])
+		}
+	}
+	if h.rng.IntN(4) > 0 {
+		h.idle()
+	}
+}
+
+func (h *history) police(ctx context.Context, u model.UserID, to model.SenderAction) {
 	h.must(testenv.Patiently(func() error {
 		_, err := h.store.Settings.ChangePolicy(ctx, u, model.NotificationPolicyPatch{NotFollowed: &to})
 		return err

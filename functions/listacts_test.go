@@ -76,7 +76,8 @@ func (w *world) tagged(u model.UserID) (ids []model.TweetID) {
 	}
 	var pick model.TagPick
 	for _, id := range model.Newest(all, model.FollowedTagReads) {
-		if author := w.tweets[id].author; !w.locked[author] && pick.Take(author) && !w.leavesOut(u, author) && !w.between(u, author) {
+		if author := w.tweets[id].author; !w.locked[author] && pick.Take(author) && !w.leavesOut(u, author) &&
+			!w.between(u, author) {
 			ids = append(ids, id)
 		}
 	}

@@ -165,8 +165,8 @@ const (
 	MaxLate = 24 * time.Hour
 
 	// MediaWindow is how long an upload stays that no post, message and profile uses. UploadWindow is how long its
-	// signed address can begin an upload. DraftMediaWindow is how long media of a draft stay after their upload, or after the
-	// time to post.
+	// signed address can begin an upload. DraftMediaWindow is how long media of a draft stay after their upload, or after
+	// the time to post.
 	MediaWindow      = 24 * time.Hour
 	UploadWindow     = time.Hour
 	DraftMediaWindow = 90 * 24 * time.Hour

@@ -9,8 +9,8 @@ const (
 )
 
 // Subscription says that a user wants to be notified of the posts of an author whom the user follows:
-// subscriptions/{uid_author}. The author does not learn of it. It holds as long as the relationship that it was made in:
-// after an unfollow, and also after another follow, it says nothing.
+// subscriptions/{uid_author}. The author does not learn of it. It holds as long as the relationship that it was made
+// in: after an unfollow, and also after another follow, it says nothing.
 type Subscription struct {
 	UserID    UserID    `firestore:"userId"`
 	AuthorID  UserID    `firestore:"authorId"`

@@ -218,7 +218,8 @@ func TestPolicyWithoutGraph(t *testing.T) {
 	e.are("no graph", 1, "cat 1")
 }
 
-// What was filtered comes to the list with the acceptance, once. The sender is let through until the user takes it back.
+// What was filtered comes to the list with the acceptance, once. The sender is let through until the user takes it
+// back.
 func TestAcceptRequest(t *testing.T) {
 	t.Parallel()
 	e := police(t, model.NotificationPolicyPatch{NotFollowed: filter}, "bob", "cat")

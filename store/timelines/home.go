@@ -38,10 +38,10 @@ const passedOnPage = 150
 // do not follow each other, and tweets of one are not shown to the other as shares.
 //
 // Home also returns what the followed tags have: of each tag the newest [model.FollowedTagTweets] public tweets of the
-// last [model.FollowedTagWindow], by authors who are not locked, and at most [model.FollowedTagTweetsOf] by one author. A
-// tweet that is there by its author, too, comes once. Another process, and this one after its next look, may have newer
-// tweets of a tag: such a tweet shows where its time is, so not on a page that asks for newer ones. Without an answer about
-// a tag, a page has the tweets that the process knows.
+// last [model.FollowedTagWindow], by authors who are not locked, and at most [model.FollowedTagTweetsOf] by one author.
+// A tweet that is there by its author, too, comes once. Another process, and this one after its next look, may have
+// newer tweets of a tag: such a tweet shows where its time is, so not on a page that asks for newer ones. Without an
+// answer about a tag, a page has the tweets that the process knows.
 //
 // Home also returns the reader's own tweets like the tweets of a followed author. It does not return the reader's own
 // shares.
@@ -159,8 +159,9 @@ func (r *Reader) reader(ctx context.Context, uid model.UserID, k *positionPage) 
 	return &reactions.Doc, nil
 }
 
-// mergeOf merges the posts and shares of the reader and of the followed users, and the tweets of followed tags, that are
-// older than before, or all if before is empty. It opens the months of at most most authors, or of any number if most is 0.
+// mergeOf merges the posts and shares of the reader and of the followed users, and the tweets of followed tags, that
+// are older than before, or all if before is empty. It opens the months of at most most authors, or of any number if
+// most is 0.
 //
 // Cost: 1 read for each head that is not cached, and that of [Reader.tagListsOf].
 func (r *Reader) mergeOf(ctx context.Context, uid model.UserID, k *positionPage, before model.Position,

@@ -24,8 +24,9 @@ const (
 	// before tagListEvery TTLs of a cache, so 30 s, and at the latest after tagListSlowest, so 10 minutes.
 	tagListEvery   = 15
 	tagListSlowest = 300
-	// tagListWhole is after how many TTLs, so after an hour, a process reads all tweets of the list again. So long may pass
-	// before an edit that adds a tag brings an older tweet, and before another tweet takes the place of a deleted one.
+	// tagListWhole is after how many TTLs, so after an hour, a process reads all tweets of the list again. So long may
+	// pass before an edit that adds a tag brings an older tweet, and before another tweet takes the place of a deleted
+	// one.
 	tagListWhole = 1_800
 	// tagListLate is how much later than a tweet of the same tag a tweet with an older time may be committed.
 	tagListLate = 10 * time.Second
@@ -79,8 +80,8 @@ func newTagLists(d *db.DB, a *access.Store, ttl time.Duration, bytes int, log *s
 // over.
 //
 // Cost: 1 read a tweet for a tag that the process does not know, at least 1 and at most [model.FollowedTagReads], and
-// 1 read for each author whose profile is not cached. A look for newer tweets costs the process 1 read a tweet, at least
-// 1; it is not of the reader's bill.
+// 1 read for each author whose profile is not cached. A look for newer tweets costs the process 1 read a tweet, at
+// least 1; it is not of the reader's bill.
 func (l *tagLists) Get(ctx context.Context, tags []string) map[string]*tagList {
 	if len(tags) == 0 {
 		return nil
@@ -261,8 +262,8 @@ func (is *tagList) pick(ctx context.Context, profiles func(context.Context,
 	return pick.Full(), nil
 }
 
-// tagStreams returns a stream for each list, with the tweets below a position that some reader may see. hides says whose
-// tweets the reader does not see.
+// tagStreams returns a stream for each list, with the tweets below a position that some reader may see. hides says
+// whose tweets the reader does not see.
 func tagStreams(lists map[string]*tagList, before model.Position, oldest time.Time,
 	hides func(model.UserID) bool) (all []*stream) {
 	for _, list := range lists {
