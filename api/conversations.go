@@ -199,6 +199,8 @@ type MessageList struct {
 type UnreadConversations struct {
 	Count    int64 `json:"count" doc:"Conversations with unread messages, among the 1,000 that changed last"`
 	Requests int64 `json:"requests" doc:"Conversations that wait for the caller's consent, up to 100"`
+	// A client need not read its list again while this stays.
+	ChangedAt *time.Time `json:"changedAt,omitempty" doc:"Time of the last message in the caller's conversations; absent if none came since an earlier count"`
 }
 
 type createdConversation struct {
@@ -271,8 +273,12 @@ func (s *service) conversations() {
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/unreadCount", "countUnreadConversations",
 		"Count the unread conversations of the caller, and the requests", ""), func(ctx context.Context,
 		_ *nothing) (*struct{ Body UnreadConversations }, error) {
-		unread, requests, err := s.Messages.Unread(ctx, server.Caller(ctx).UID)
-		return &struct{ Body UnreadConversations }{UnreadConversations{unread, requests}}, err
+		is, err := s.Messages.Unread(ctx, server.Caller(ctx).UID)
+		out := UnreadConversations{Count: is.Conversations, Requests: is.Requests}
+		if !is.ChangedAt.IsZero() {
+			out.ChangedAt = &is.ChangedAt
+		}
+		return &struct{ Body UnreadConversations }{out}, err
 	})
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/search", "searchMessages",
 		"Search the messages of the caller by words", "In one conversation, or in the 30 that changed last. The query is as "+

@@ -209,7 +209,7 @@ func (h *history) compareInbox(u model.UserID, requests bool) {
 // compareUnread compares a user's counts.
 func (h *history) compareUnread(u model.UserID) {
 	h.t.Helper()
-	unread, requests, err := h.store.Messages.Unread(h.t.Context(), u)
+	is, err := h.store.Messages.Unread(h.t.Context(), u)
 	h.must(err)
 	var wantUnread, wantRequests int64
 	for _, t := range h.world.talks.all {
@@ -221,9 +221,9 @@ func (h *history) compareUnread(u model.UserID) {
 			wantUnread++
 		}
 	}
-	if unread != wantUnread || requests != wantRequests {
-		h.t.Errorf("%s has %d unread conversations and %d requests, want %d and %d", u, unread, requests, wantUnread,
-			wantRequests)
+	if is.Conversations != wantUnread || is.Requests != wantRequests {
+		h.t.Errorf("%s has %d unread conversations and %d requests, want %d and %d", u, is.Conversations, is.Requests,
+			wantUnread, wantRequests)
 	}
 }
 

@@ -87,9 +87,9 @@ func inbox(t *testing.T, e *storetest.Env, uid model.UserID, requests bool) []mo
 
 func unread(t *testing.T, e *storetest.Env, uid model.UserID) [2]int64 {
 	t.Helper()
-	n, requests, err := e.Messages.Unread(t.Context(), uid)
+	is, err := e.Messages.Unread(t.Context(), uid)
 	testenv.Must(t, err)
-	return [2]int64{n, requests}
+	return [2]int64{is.Conversations, is.Requests}
 }
 
 // Two friends write to each other. Each finds one conversation, with what the other wrote unread.
@@ -116,6 +116,17 @@ func TestPair(t *testing.T) {
 	c, err := e.Messages.Conversation(t.Context(), "bob", id)
 	testenv.Must(t, err)
 	want(t, "the number of unread", c.Unread("bob", c.Read), int64(1))
+
+	// The count stays when one more message comes to an unread conversation, and its time does not.
+	before, err := e.Messages.Unread(t.Context(), "bob")
+	testenv.Must(t, err)
+	want(t, "the time of the count", before.ChangedAt, c.ChangedAt)
+	e.Clock.Add(time.Second)
+	send(t, e.Store, "ann", id, "!")
+	after, err := e.Messages.Unread(t.Context(), "bob")
+	testenv.Must(t, err)
+	want(t, "the count", after.Conversations, before.Conversations)
+	want(t, "the later time", after.ChangedAt, e.Clock.Now())
 }
 
 // Nobody else learns whether there is a conversation.

@@ -113,6 +113,13 @@ func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.Con
 	return c, nil
 }
 
+// UnreadCount counts what waits for a user.
+type UnreadCount struct {
+	Conversations, Requests int64
+	// ChangedAt is the time of the last message in the conversations that were read to count them; zero if there are none.
+	ChangedAt time.Time
+}
+
 // Unread counts the conversations of a user with messages that the user has not read, up to 1,000, and the conversations
 // that wait for the user's consent, up to 100.
 //
@@ -121,9 +128,10 @@ func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.Con
 //
 // Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1, at most 1,000; 1 write after each
 // 10 conversations.
-func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests int64, err error) {
+func (s *Store) Unread(ctx context.Context, uid model.UserID) (is UnreadCount, err error) {
 	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
 	var counted *count
+	var requests int64
 	g, side := safely.WithContext(ctx)
 	g.Go(func() (err error) {
 		counted, err = s.count(side, uid, model.UnreadBehind)
@@ -134,15 +142,16 @@ func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests 
 		return err
 	})
 	if err := g.Wait(); err != nil {
-		return 0, 0, err
+		return UnreadCount{}, err
 	}
-	return counted.unread, requests, nil
+	return UnreadCount{counted.unread, requests, counted.changedAt}, nil
 }
 
 // count is what an unread count found.
 type count struct {
-	unread int64
-	recent map[string]bool // ids of the conversations that changed after the inbox's CheckedAt
+	unread    int64
+	recent    map[string]bool // ids of the conversations that changed after the inbox's CheckedAt
+	changedAt time.Time       // of the one that changed last
 }
 
 // count counts unread conversations. If it read at least so many that changed long ago, the next count does not.
@@ -173,6 +182,9 @@ func (s *Store) count(ctx context.Context, uid model.UserID, least int) (*count,
 			c := model.Conversation{ID: model.ConversationID(snap.Ref.ID)}
 			if err := snap.DataTo(&c); err != nil {
 				return nil, err
+			}
+			if out.changedAt.IsZero() {
+				out.changedAt = c.ChangedAt
 			}
 			isUnread := c.Unread(uid, readIn(&inbox.Doc, &c)) > 0
 			if out.recent[snap.Ref.ID] = true; isUnread {

@@ -33,7 +33,7 @@ export const listKey = (requests: boolean) => ["conversations", requests] as con
 /** The question how many conversations have unread messages; the frame of the page shows its answer. */
 export const talksKey = ["conversations", "unread"] as const;
 export const useTalks = () =>
-  useQuery<{ count: number; requests: number }>({ queryKey: talksKey, enabled: false });
+  useQuery<Schemas["UnreadConversations"]>({ queryKey: talksKey, enabled: false });
 
 /** Reads the reader's conversations, or the requests of strangers, newest first. */
 export const useConversations = (requests: boolean) =>

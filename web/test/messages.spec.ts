@@ -98,6 +98,21 @@ test(
   },
 );
 
+test("the list of conversations shows one more message in an unread one when somebody looks", async ({
+  browser,
+}) => {
+  const { ann, ben } = await two();
+  const { id } = await write(ben, [ann], "The kettle is on");
+  const page = await open(browser, ann, "/messages", phone);
+  const row = page.getByRole("article");
+  await expect(row.getByText("The kettle is on")).toBeInViewport();
+  await expect(row.getByText("1 unread message")).toBeVisible();
+  await send(ben, id, "The tea is ready");
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await expect(row.getByText("The tea is ready")).toBeInViewport();
+  await expect(row.getByText("2 unread messages")).toBeVisible();
+});
+
 test("a message that is written without a network waits, and arrives once, in its order", async ({
   browser,
 }) => {

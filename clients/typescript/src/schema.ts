@@ -2827,7 +2827,7 @@ export interface paths {
         };
         /**
          * List what the members of a public list of a user wrote, newest first
-         * @description It is the timeline of GET /v1/lists/{id}/timeline for the caller: without members whom the caller mutes, or with a block between them and the caller. While there is a block between the caller and the owner, there is no list.
+         * @description It is the timeline of GET /v1/lists/{id}/timeline for the caller: without members whom the caller mutes, or with a block between them and the caller, or between them and the owner. While there is a block between the caller and the owner, there is no list.
          */
         get: operations["getUserListTimeline"];
         put?: never;
@@ -5355,6 +5355,11 @@ export interface components {
             usualCount: number;
         };
         UnreadConversations: {
+            /**
+             * Format: date-time
+             * @description Time of the last message in the caller's conversations; absent if none came since an earlier count
+             */
+            changedAt?: string;
             /**
              * Format: int64
              * @description Conversations with unread messages, among the 1,000 that changed last

@@ -28,10 +28,10 @@ export default function Messenger() {
     queryFn: () => raw.count(),
   });
   useEffect(() => (uid ? onReturn(() => void refetch()) : undefined), [uid, refetch]);
-  const { count, requests } = data ?? {};
+  const { count, requests, changedAt } = data ?? {};
   useEffect(() => {
     if (count !== undefined) void queries.invalidateQueries({ queryKey: listKey(false) });
-  }, [count]);
+  }, [count, changedAt]); // an unread conversation may get one more message
   useEffect(() => {
     if (requests !== undefined) void queries.invalidateQueries({ queryKey: listKey(true) });
   }, [requests]);
