@@ -98,6 +98,24 @@ test(
   },
 );
 
+test("the list of conversations shows one more message in an unread one to somebody who stays", async ({
+  browser,
+}) => {
+  const { ann, ben } = await two();
+  const { id } = await write(ben, [ann], "The kettle is on");
+  const page = await signedIn(browser, ann, phone);
+  await page.clock.install();
+  await page.goto("/messages");
+  const row = page.getByRole("article");
+  await expect(row.getByText("The kettle is on")).toBeInViewport();
+  await expect(row.getByText("1 unread message")).toBeVisible();
+  await expect(page.getByLabel("Unread: 1").first()).toBeAttached(); // was counted
+  await send(ben, id, "The tea is ready");
+  await page.clock.fastForward(121_000); // until the next count
+  await expect(row.getByText("The tea is ready")).toBeInViewport();
+  await expect(row.getByText("2 unread messages")).toBeVisible();
+});
+
 test("a message that is written without a network waits, and arrives once, in its order", async ({
   browser,
 }) => {

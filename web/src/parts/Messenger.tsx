@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { queries } from "../api";
 import { listKey, talksKey } from "../messages";
 import { raw } from "../messages.raw";
@@ -10,13 +10,14 @@ import { useMe } from "../session";
 
 const NewMessage = lazy(() => import("./NewMessage"));
 
-const often = 60_000; // milliseconds between two questions while somebody looks
+const often = 120_000; // milliseconds between two questions while somebody looks
 const most = 5; // questions for news until the API counts anew
 
 const again = () =>
   void queries.invalidateQueries({ queryKey: talksKey }, { cancelRefetch: false });
 
-type Talks = { count: number; requests: number; at: string; asked: number };
+/** news is when the API last said that there may be a new message. */
+type Talks = { count: number; requests: number; at: string; asked: number; news: number };
 
 /**
  * Counts unread conversations. Without a new message since the last count that count holds, unless
@@ -31,7 +32,7 @@ async function ask(): Promise<Talks> {
   );
   return before && unchanged
     ? { ...before, at, asked: before.asked + 1 }
-    : { count, requests, at, asked: 0 };
+    : { count, requests, at, asked: 0, news: Date.now() };
 }
 
 /**
@@ -51,10 +52,13 @@ export default function Messenger() {
   });
   // A return has two events, and one question.
   useEffect(() => (uid ? onReturn(again) : undefined), [uid]);
-  const { count, requests } = data ?? {};
+  const { news, requests } = data ?? {};
+  const counted = useRef<number>(undefined);
   useEffect(() => {
-    if (count !== undefined) void queries.invalidateQueries({ queryKey: listKey(false) });
-  }, [count]);
+    // Also an unread conversation may have one more message, which changes no count.
+    if (counted.current) void queries.invalidateQueries({ queryKey: listKey(false) });
+    counted.current = news;
+  }, [news]);
   useEffect(() => {
     if (requests !== undefined) void queries.invalidateQueries({ queryKey: listKey(true) });
   }, [requests]);
