@@ -436,27 +436,28 @@ test("the part after a full one is listened to, and older messages come when som
   browser,
 }) => {
   const { ann, ben } = await two();
-  const { id } = await write(ann, [ben], "Message 1");
-  for (let n = 2; n <= 98; n++) await send(ann, id, `Message ${n}`);
+  // A time stands behind each text: without an end "Message 10" at 2:09 were one of "Message 102".
+  const { id } = await write(ann, [ben], "Message 1!");
+  for (let n = 2; n <= 98; n++) await send(ann, id, `Message ${n}!`);
   const page = await open(browser, ben, `/messages/${id}`, phone);
-  await expect(bubble(page, "Message 98")).toBeInViewport({ ratio: 1 });
-  await send(ann, id, "Message 99"); // once it is there, the page listens
-  await expect(bubble(page, "Message 99")).toBeInViewport({ ratio: 1 });
+  await expect(bubble(page, "Message 98!")).toBeInViewport({ ratio: 1 });
+  await send(ann, id, "Message 99!"); // once it is there, the page listens
+  await expect(bubble(page, "Message 99!")).toBeInViewport({ ratio: 1 });
   let asked = 0;
   page.on("request", (request) => (asked += Number(/\/messages(\?|$)/.test(request.url()))));
-  for (let n = 100; n <= 103; n++) await send(ann, id, `Message ${n}`);
-  await expect(bubble(page, "Message 103")).toBeInViewport({ ratio: 1 });
+  for (let n = 100; n <= 103; n++) await send(ann, id, `Message ${n}!`);
+  await expect(bubble(page, "Message 103!")).toBeInViewport({ ratio: 1 });
   expect(await log(page).getByRole("article").count()).toBe(103);
   expect(asked, "nothing is read again").toBe(0);
 
   // The newest part has few messages: older ones come by themselves, and the window stays at its end.
   await page.reload();
-  await expect(bubble(page, "Message 103")).toBeInViewport({ ratio: 1 });
+  await expect(bubble(page, "Message 103!")).toBeInViewport({ ratio: 1 });
   await expect(log(page).getByRole("article")).toHaveCount(103);
-  await expect(bubble(page, "Message 103")).toBeInViewport({ ratio: 1 });
+  await expect(bubble(page, "Message 103!")).toBeInViewport({ ratio: 1 });
   await page.keyboard.press("k");
   await page.keyboard.press("k");
-  await expect(bubble(page, "Message 102")).toBeFocused();
+  await expect(bubble(page, "Message 102!")).toBeFocused();
   await page.keyboard.press("r");
   await expect(page.getByText("You answer Ann")).toBeInViewport({ ratio: 1 });
   await expect(field(page)).toBeFocused();
