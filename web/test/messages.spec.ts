@@ -432,6 +432,40 @@ test("a profile leads to a message, and a setting says who may write", async ({ 
   await expect(hers.getByText("Ben has not accepted your message yet.")).toBeInViewport();
 });
 
+test("the newest message is one's own: nothing is marked as read, and a question names the last count", async ({
+  browser,
+}) => {
+  const { ann, ben } = await two();
+  const { id } = await write(ann, [ben], "Who brings lanterns?");
+  await send(ben, id, "I do");
+  const page = await signedIn(browser, ben);
+  await page.clock.install();
+  let marked = 0;
+  const asked: (string | null)[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    marked += Number(request.method() === "PUT" && pathname.endsWith("/read"));
+    if (request.method() === "GET" && pathname.endsWith("/conversations/unreadCount"))
+      asked.push(searchParams.get("since"));
+  });
+  await page.goto(`/messages/${id}`);
+  await expect(bubble(page, "I do")).toBeInViewport({ ratio: 1 });
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  expect(asked[0], "the first question counts").toBeNull();
+  const way = page.getByRole("navigation").getByRole("link", { name: /^Messages/ });
+  const before = asked.length;
+  await expect(async () => {
+    await page.clock.fastForward(61_000);
+    expect(asked.slice(before).filter(Boolean).length).toBeGreaterThan(0);
+  }).toPass();
+  expect(marked, "marks of a message of one's own").toBe(0);
+
+  await send(ann, id, "And the tea?");
+  await expect(bubble(page, "And the tea?")).toBeInViewport({ ratio: 1 });
+  await expect.poll(() => marked).toBe(1);
+  await expect(way.getByLabel(/^Unread/)).toHaveCount(0);
+});
+
 test("the part after a full one is listened to, and older messages come when somebody scrolls", async ({
   browser,
 }) => {
