@@ -450,31 +450,66 @@ test("a profile leads to a message, and a setting says who may write", async ({ 
   await expect(hers.getByText("Ben has not accepted your message yet.")).toBeInViewport();
 });
 
+test("the newest message is one's own: nothing is marked as read, and a question names the last count", async ({
+  browser,
+}) => {
+  const { ann, ben } = await two();
+  const { id } = await write(ann, [ben], "Who brings lanterns?");
+  await send(ben, id, "I do");
+  const page = await signedIn(browser, ben);
+  await page.clock.install();
+  let marked = 0;
+  const asked: (string | null)[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    marked += Number(request.method() === "PUT" && pathname.endsWith("/read"));
+    if (request.method() === "GET" && pathname.endsWith("/conversations/unreadCount"))
+      asked.push(searchParams.get("since"));
+  });
+  await page.goto(`/messages/${id}`);
+  await expect(bubble(page, "I do")).toBeInViewport({ ratio: 1 });
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  expect(asked[0], "the first question counts").toBeNull();
+  const way = page.getByRole("navigation").getByRole("link", { name: /^Messages/ });
+  const before = asked.length;
+  await expect(async () => {
+    await page.clock.fastForward(61_000);
+    expect(asked.slice(before).filter(Boolean).length).toBeGreaterThan(0);
+  }).toPass();
+  expect(marked, "marks of a message of one's own").toBe(0);
+
+  await send(ann, id, "And the tea?");
+  await expect(bubble(page, "And the tea?")).toBeInViewport({ ratio: 1 });
+  await expect.poll(() => marked).toBe(1);
+  await expect(way.getByLabel(/^Unread/)).toHaveCount(0);
+});
+
 test("the part after a full one is listened to, and older messages come when somebody scrolls", async ({
   browser,
 }) => {
   const { ann, ben } = await two();
-  const { id } = await write(ann, [ben], "Message 1");
-  for (let n = 2; n <= 98; n++) await send(ann, id, `Message ${n}`);
+  // A time stands behind each text: without an end "Message 10" at 2:09 were one of "Message 102".
+  const { id } = await write(ann, [ben], "Message 1!");
+  for (let n = 2; n <= 98; n++) await send(ann, id, `Message ${n}!`);
   const page = await open(browser, ben, `/messages/${id}`, phone);
-  await expect(bubble(page, "Message 98")).toBeInViewport({ ratio: 1 });
-  await send(ann, id, "Message 99"); // once it is there, the page listens
-  await expect(bubble(page, "Message 99")).toBeInViewport({ ratio: 1 });
+  await expect(bubble(page, "Message 98!")).toBeInViewport({ ratio: 1 });
+  await send(ann, id, "Message 99!"); // once it is there, the page listens
+  await expect(bubble(page, "Message 99!")).toBeInViewport({ ratio: 1 });
   let asked = 0;
   page.on("request", (request) => (asked += Number(/\/messages(\?|$)/.test(request.url()))));
-  for (let n = 100; n <= 103; n++) await send(ann, id, `Message ${n}`);
-  await expect(bubble(page, "Message 103")).toBeInViewport({ ratio: 1 });
+  for (let n = 100; n <= 103; n++) await send(ann, id, `Message ${n}!`);
+  await expect(bubble(page, "Message 103!")).toBeInViewport({ ratio: 1 });
   expect(await log(page).getByRole("article").count()).toBe(103);
   expect(asked, "nothing is read again").toBe(0);
 
   // The newest part has few messages: older ones come by themselves, and the window stays at its end.
   await page.reload();
-  await expect(bubble(page, "Message 103")).toBeInViewport({ ratio: 1 });
+  await expect(bubble(page, "Message 103!")).toBeInViewport({ ratio: 1 });
   await expect(log(page).getByRole("article")).toHaveCount(103);
-  await expect(bubble(page, "Message 103")).toBeInViewport({ ratio: 1 });
+  await expect(bubble(page, "Message 103!")).toBeInViewport({ ratio: 1 });
   await page.keyboard.press("k");
   await page.keyboard.press("k");
-  await expect(bubble(page, "Message 102")).toBeFocused();
+  await expect(bubble(page, "Message 102!")).toBeFocused();
   await page.keyboard.press("r");
   await expect(page.getByText("You answer Ann")).toBeInViewport({ ratio: 1 });
   await expect(field(page)).toBeFocused();
