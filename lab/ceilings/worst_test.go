@@ -164,6 +164,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/heldReplies", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/users/me/heldReplies", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/conversations", what: "a page", target: "?pageSize=100", token: viewer},
+		{route: "GET /v1/conversations", what: "requests", target: "?requests=true&pageSize=100", token: viewer},
 		{route: "GET /v1/conversations/unreadCount", what: "100 unread", token: viewer},
 		{route: "GET /v1/conversations/search", what: "10 parts of 30 conversations", target: "?query=word", token: viewer},
 		{route: "GET /v1/conversations/{id}", what: "of 32", target: talk(0), token: viewer},

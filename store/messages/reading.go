@@ -28,10 +28,10 @@ func (s *Store) of(uid model.UserID, requests bool) firestore.Query {
 }
 
 // List returns the conversations of a user, newest first, or those that wait for the user's consent. It leaves out
-// conversations that the user has deleted for themselves and requests of users with a block, so a page may have fewer
-// than limit. It refuses such requests, so that nobody counts what the list does not show.
+// conversations that the user has deleted for themselves, and requests all of whose members have a block with the user,
+// so a page may have fewer than limit.
 //
-// Cost: 2 reads, and 1 read for each, at least 1; for each request with a block the cost of [Store.Refuse], once.
+// Cost: 2 reads, and 1 read for each, at least 1.
 func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from model.Cursor,
 	limit int) (_ model.Page[*Seen], err error) {
 	defer errs.Wrap(&err, "messages.List(%q, %t)", uid, requests)
@@ -57,31 +57,11 @@ func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from 
 		return model.Page[*Seen]{}, err
 	}
 	seen, err := s.see(ctx, uid, &graph.Doc, page.Items...)
-	if err == nil && requests {
-		err = s.refuseBlocked(ctx, uid, seen)
-	}
 	seen = slices.DeleteFunc(seen, func(c *Seen) bool {
 		c.know(&inbox.Doc)
 		return c.Member(uid).Cleared >= c.Seq || requests && c.blockedSenders()
 	})
 	return model.Page[*Seen]{Items: seen, Next: page.Next}, err
-}
-
-// refuseBlocked refuses the requests that a list does not show.
-func (s *Store) refuseBlocked(ctx context.Context, uid model.UserID, seen []*Seen) error {
-	g, side := safely.WithContext(ctx)
-	for _, c := range seen {
-		if c.Member(uid).Cleared >= c.Seq || c.blockedSenders() {
-			g.Go(func() error {
-				err := s.Refuse(side, uid, c.ID)
-				if kind := errs.KindOf(err); kind == errs.NotFound || kind == errs.Conflict {
-					return nil // meanwhile it is no request
-				}
-				return err
-			})
-		}
-	}
-	return g.Wait()
 }
 
 // blockedSenders reports whether the user has a block with each member of the conversation.
@@ -119,13 +99,13 @@ func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.Con
 }
 
 // Unread counts the conversations of a user with messages that the user has not read, up to 1,000, and the conversations
-// that wait for the user's consent, up to 100.
+// that wait for the user's consent, up to 100, as [Store.List] has them.
 //
 // What changed more than an hour ago is counted once: its time goes into the inbox, with the 100 newest conversations
 // that were unread then; older ones count as read. An hour, because the clocks of processes differ.
 //
 // Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1, at most 1,000; 1 write after each 3
-// conversations.
+// conversations. With requests 1 read more, and with blocks 1 read more for each request.
 func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests int64, err error) {
 	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
 	var counted *count
@@ -135,13 +115,50 @@ func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests 
 		return err
 	})
 	g.Go(func() (err error) {
-		requests, err = s.pending(side, uid)
+		requests, err = s.requests(side, uid)
 		return err
 	})
 	if err := g.Wait(); err != nil {
 		return 0, 0, err
 	}
 	return counted.unread, requests, nil
+}
+
+// requests counts the conversations that wait for a user's consent, up to model.MaxPendingRequests, without those that
+// [Store.List] leaves out.
+//
+// Cost: 1 read; with requests 1 read more, and with blocks 1 read more for each request. With a graph that lacks entries
+// the cost of [Store.see].
+func (s *Store) requests(ctx context.Context, uid model.UserID) (int64, error) {
+	n, err := s.pending(ctx, uid)
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	graph, err := s.viewers.Read(ctx, uid)
+	if err != nil || graph.Whole && len(graph.Blocks)+len(graph.BlockedBy) == 0 {
+		return n, err
+	}
+	snaps, err := s.waiting(uid).Select(fields.MemberIDs).Documents(ctx).GetAll()
+	if err != nil {
+		return 0, err
+	}
+	var all []model.Conversation
+	var others []model.UserID
+	for _, snap := range snaps {
+		var c model.Conversation
+		if err := snap.DataTo(&c); err != nil {
+			return 0, err
+		}
+		all, others = append(all, c), append(others, model.UserIDs(c.MemberIDs)...)
+	}
+	quiet, err := s.viewers.BlocksBy(ctx, uid, graph, others)
+	n = 0
+	for _, c := range all {
+		if !(&Seen{Conversation: &c, Blocks: quiet}).blockedSenders() {
+			n++
+		}
+	}
+	return n, err
 }
 
 // count is what an unread count found.
