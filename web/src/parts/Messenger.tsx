@@ -10,7 +10,12 @@ import { useMe } from "../session";
 
 const NewMessage = lazy(() => import("./NewMessage"));
 
-const often = 60_000; // milliseconds between two questions while somebody looks
+// Milliseconds between two questions: while somebody uses the page, and after nobody has for the longer time.
+const often = 60_000;
+const seldom = 300_000;
+let used = Date.now();
+const kinds = ["pointermove", "keydown", "scroll"] as const;
+const idle = () => Date.now() - used > seldom;
 
 /**
  * Counts unread conversations and sends the messages that wait, which draws nothing; and draws the
@@ -24,10 +29,19 @@ export default function Messenger() {
     enabled: uid !== undefined,
     meta: { keep: false },
     staleTime: 0,
-    refetchInterval: often,
+    refetchInterval: () => (idle() ? seldom : often),
     queryFn: () => raw.count(),
   });
   useEffect(() => (uid ? onReturn(() => void refetch()) : undefined), [uid, refetch]);
+  useEffect(() => {
+    const hear = () => {
+      const was = idle();
+      used = Date.now();
+      if (uid && was) void refetch();
+    };
+    for (const kind of kinds) addEventListener(kind, hear, { passive: true });
+    return () => kinds.forEach((kind) => removeEventListener(kind, hear));
+  }, [uid, refetch]);
   const { count, requests } = data ?? {};
   useEffect(() => {
     if (count !== undefined) void queries.invalidateQueries({ queryKey: listKey(false) });
