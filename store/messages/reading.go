@@ -104,8 +104,8 @@ func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.Con
 // What changed more than an hour ago is counted once: its time goes into the inbox, with the 100 newest conversations
 // that were unread then; older ones count as read. An hour, because the clocks of processes differ.
 //
-// Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1, at most 1,000; 1 write after each 3
-// conversations. With requests 1 read more, and with blocks 1 read more for each request.
+// Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1, at most 1,000; 1 write after
+// each 3 conversations. With requests 1 read more, and with blocks 1 read more for each request.
 func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests int64, err error) {
 	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
 	var counted *count
@@ -258,7 +258,8 @@ func (s *Store) count(ctx context.Context, uid model.UserID, least int) (*count,
 
 // MarkRead notes that a user has read a conversation up to a message. A mark never goes back. Nobody else learns of it.
 //
-// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each 250 or more.
+// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each
+// 250 marks or more.
 func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.ConversationID, last model.MessageID) (err error) {
 	defer errs.Wrap(&err, "messages.MarkRead(%q, %q, %q)", uid, id, last)
 	if err := s.access.MayWrite(ctx, uid); err != nil {
