@@ -65,7 +65,8 @@ func (s *service) relationships() {
 			"it, in both directions. Wherever the two are signed in, it hides each from the other in lists, threads, searches, "+
 			"trends, the lists of likes, shares, quotes and followers, and notifications; with the user, some seconds later. "+
 			"A profile, and a tweet that is read by itself, stay visible, and so does everything public to visitors who are "+
-			"not signed in. The user is not told.", s.Graph.Block, http.StatusNotFound)
+			"not signed in. A request of one to the other for a conversation of two is refused. The user is not told.",
+		s.block, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Graph.Unblock)
 	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares",
 		"The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's "+
@@ -283,3 +284,16 @@ func listSeen[F any](ctx context.Context, s *service, found server.Rows[F], r Re
 		return Person{r.summary(s, users[id]), at}, true
 	}), nil
 }
+
+// block blocks a user, and refuses the request for a conversation between the two, also if the caller hangs up meanwhile:
+// it would stay in the list of the one, who does not see it.
+func (s *service) block(ctx context.Context, caller, uid model.UserID) error {
+	if err := s.Graph.Block(ctx, caller, uid); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refusal)
+	defer cancel()
+	return s.Messages.RefuseBetween(ctx, caller, uid)
+}
+
+const refusal = 5 * time.Second

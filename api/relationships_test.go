@@ -158,3 +158,24 @@ func TestViewerRelationships(t *testing.T) {
 		t.Errorf("a page of 101 tags has %d, want %d", len(tags.Items), model.MaxPageSize)
 	}
 }
+
+// A block, by either of two, refuses the request of one to the other for a conversation.
+func TestBlockRefuses(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	e.do(t, "POST", "/v1/conversations", ann.token, map[string]any{"memberIds": []any{bob.id}, "text": "x"}).
+		want(t, http.StatusCreated, nil)
+	requests := func(what string, n int) {
+		t.Helper()
+		var list server.List[api.Conversation]
+		e.do(t, "GET", "/v1/conversations?requests=true", bob.token, nil).want(t, http.StatusOK, &list)
+		if len(list.Items) != n {
+			t.Errorf("%s there are %d requests, want %d", what, len(list.Items), n)
+		}
+	}
+	requests("before", 1)
+	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/block", ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "DELETE", "/v1/users/"+string(bob.id)+"/block", ann.token, nil).want(t, http.StatusNoContent, nil)
+	requests("after a block", 0)
+}

@@ -131,7 +131,7 @@ func (h *history) compareTalks() {
 		all[string(t.id)] = true
 	}
 	for _, u := range w.talkers() {
-		h.compareInbox(u, true) // refuses requests of the blocked
+		h.compareInbox(u, true)
 		h.compareInbox(u, false)
 		h.compareUnread(u)
 		for _, t := range w.talks.all {
@@ -159,12 +159,16 @@ func (h *history) compareTalks() {
 	}
 }
 
-// compareInbox compares a user's list of conversations, or of those that wait for the user's consent. The list refuses
-// those whose members all have a block with the user.
+// barred reports whether all members of a conversation have a block with a user.
+func (w *world) barred(t *talk, u model.UserID) bool {
+	return !slices.ContainsFunc(t.of(model.StateMember), func(v model.UserID) bool { return !w.between(u, v) })
+}
+
+// compareInbox compares a user's list of conversations, or of those that wait for the user's consent. The list leaves
+// requests of the barred out.
 func (h *history) compareInbox(u model.UserID, requests bool) {
 	h.t.Helper()
 	w, want, got := h.world, map[model.ConversationID]bool{}, map[model.ConversationID]bool{}
-	var refused []*talk
 	for _, t := range w.talks.all {
 		m := t.members[u]
 		state := model.StateMember
@@ -174,18 +178,13 @@ func (h *history) compareInbox(u model.UserID, requests bool) {
 		if m == nil || m.state != state {
 			continue
 		}
-		barred := !slices.ContainsFunc(t.of(model.StateMember), func(v model.UserID) bool { return !w.between(u, v) })
-		if requests && barred {
-			refused = append(refused, t)
+		if requests && w.barred(t, u) {
+			h.seen.add(barredTalk, 1)
 			continue
 		}
 		if m.cleared < t.last() {
 			want[t.id] = true
 		}
-	}
-	for _, t := range refused {
-		w.leave(t, u)
-		h.seen.add(barredTalk, 1)
 	}
 	last := time.Time{}
 	for from := (model.Cursor{}); ; {
@@ -220,7 +219,9 @@ func (h *history) compareUnread(u model.UserID) {
 		switch m := t.members[u]; {
 		case m == nil:
 		case m.state == model.StateRequested:
-			wantRequests++
+			if !h.world.barred(t, u) {
+				wantRequests++
+			}
 		case t.unread(u) > 0:
 			wantUnread++
 		}

@@ -74,7 +74,7 @@ const (
 	acceptedTalk      = "a conversation that was accepted"
 	refusedTalk       = "a conversation that was refused"
 	refusedAtOnce     = "a conversation that was refused while the stranger wrote"
-	barredTalk        = "a request of the blocked that a list refused"
+	barredTalk        = "a request of the blocked that a list left out"
 	clearedTalk       = "a conversation that a user deleted for themselves"
 	clearedAtOnce     = "a conversation that a user deleted while another wrote"
 	leftTalk          = "a conversation that a user left"

@@ -164,6 +164,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/heldReplies", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/users/me/heldReplies", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/conversations", what: "a page", target: "?pageSize=100", token: viewer},
+		{route: "GET /v1/conversations", what: "requests", target: "?requests=true&pageSize=100", token: viewer},
 		{route: "GET /v1/conversations/unreadCount", what: "100 unread", token: viewer},
 		{route: "GET /v1/conversations/unreadCount", what: "100 unread, some new since the last count", target: "?since=" +
 			time.Now().Add(-model.ConversationLag/2).UTC().Format(time.RFC3339), token: viewer},

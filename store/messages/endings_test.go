@@ -3,6 +3,7 @@ package messages_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc"
@@ -52,6 +53,7 @@ func TestRequestsOfNobody(t *testing.T) {
 		testenv.Must(t, e.Graph.Block(t.Context(), "ann", uid))
 		testenv.Must(t, e.Viewers.Block(t.Context(), "ann", uid))
 	}
+	testenv.Must(t, e.Messages.RefuseBetween(t.Context(), "ann", "blocked"))
 	testenv.Must(t, e.Messages.Clear(t.Context(), "ann", cleared))
 	testenv.Must(t, e.Messages.Leave(t.Context(), "deserted", deserted))
 	leaves(t, e, "gone")
@@ -62,6 +64,73 @@ func TestRequestsOfNobody(t *testing.T) {
 	_, err := e.Messages.Begin(t.Context(), "cleared", model.NewConversation{Others: []model.UserID{"ann"},
 		NewMessage: model.NewMessage{Text: "x"}}, model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "not_allowed")
+}
+
+// Reading refuses nothing: a request of a user with a block is neither listed nor counted, and comes back with the end of
+// the block.
+func TestBlockedRequests(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
+	cats := begin(t, e, "cat", "x", "ann")
+	e.Clock.Add(time.Second)
+	bobs := begin(t, e, "bob", "x", "ann")
+	e.Clock.Add(time.Second)
+	group := begin(t, e, "bob", "x", "ann", "dan")
+	reads := func(what string, list, count int64, ids ...model.ConversationID) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, what+": the list", list, 0, 0, func(ctx context.Context) error {
+			page, err := e.Messages.List(ctx, "ann", true, model.Cursor{}, 20)
+			got := []model.ConversationID{}
+			for _, c := range page.Items {
+				got = append(got, c.ID)
+			}
+			want(t, what+": the list", got, ids)
+			return err
+		}))
+		testenv.Must(t, storetest.Costs(t, what+": the count", count, 0, 0, func(ctx context.Context) error {
+			is, err := e.Messages.Unread(ctx, "ann", time.Time{})
+			want(t, what+": the count", is.Requests, int64(len(ids)))
+			return err
+		}))
+	}
+	reads("without a block", 2+3, 3+1, group, bobs, cats)
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Viewers.Block(t.Context(), "ann", "bob"))
+	reads("with a block", 2+3, 3+1+3, cats)
+	testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "bob"))
+	reads("after its end", 2+3, 3+1, group, bobs, cats)
+}
+
+// A block refuses the request between the two for good, whoever of them asked, and nothing else.
+func TestRefuseBetween(t *testing.T) {
+	t.Parallel()
+	for _, asker := range []model.UserID{"ann", "bob"} {
+		t.Run(string(asker), func(t *testing.T) {
+			t.Parallel()
+			e := storetest.Open(t, store.Options{})
+			e.CreateUsers(t, "ann", "bob", "cat")
+			asked := map[model.UserID]model.UserID{"ann": "bob", "bob": "ann"}[asker]
+			id := begin(t, e, asker, "x", asked)
+			between := func(what string, reads, writes int64) {
+				t.Helper()
+				testenv.Must(t, storetest.Costs(t, what, reads, writes, 0, func(ctx context.Context) error {
+					return e.Messages.RefuseBetween(ctx, "ann", "bob")
+				}))
+			}
+			between("without a block", 2, 0)
+			want(t, "the requests without a block", inbox(t, e, asked, true), []model.ConversationID{id})
+			testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
+			between("the refusal", 3, 1)
+			between("the same again", 1, 0)
+			testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "bob"))
+			want(t, "the requests", inbox(t, e, asked, true), []model.ConversationID{})
+			want(t, "the asker", inbox(t, e, asker, false), []model.ConversationID{id})
+			other := begin(t, e, "ann", "x", "cat")
+			testenv.Must(t, e.Messages.RefuseBetween(t.Context(), "ann", "bob"))
+			want(t, "another request", inbox(t, e, "cat", true), []model.ConversationID{other})
+		})
+	}
 }
 
 // The last user refuses, or leaves and the process dies then. The event of the newest part finishes it, however many

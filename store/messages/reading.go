@@ -28,10 +28,10 @@ func (s *Store) of(uid model.UserID, requests bool) firestore.Query {
 }
 
 // List returns the conversations of a user, newest first, or those that wait for the user's consent. It leaves out
-// conversations that the user has deleted for themselves and requests of users with a block, so a page may have fewer
-// than limit. It refuses such requests, so that nobody counts what the list does not show.
+// conversations that the user has deleted for themselves, and requests all of whose members have a block with the user,
+// so a page may have fewer than limit.
 //
-// Cost: 2 reads, and 1 read for each, at least 1; for each request with a block the cost of [Store.Refuse], once.
+// Cost: 2 reads, and 1 read for each, at least 1.
 func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from model.Cursor,
 	limit int) (_ model.Page[*Seen], err error) {
 	defer errs.Wrap(&err, "messages.List(%q, %t)", uid, requests)
@@ -57,31 +57,11 @@ func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from 
 		return model.Page[*Seen]{}, err
 	}
 	seen, err := s.see(ctx, uid, &graph.Doc, page.Items...)
-	if err == nil && requests {
-		err = s.refuseBlocked(ctx, uid, seen)
-	}
 	seen = slices.DeleteFunc(seen, func(c *Seen) bool {
 		c.know(&inbox.Doc)
 		return c.Member(uid).Cleared >= c.Seq || requests && c.blockedSenders()
 	})
 	return model.Page[*Seen]{Items: seen, Next: page.Next}, err
-}
-
-// refuseBlocked refuses the requests that a list does not show.
-func (s *Store) refuseBlocked(ctx context.Context, uid model.UserID, seen []*Seen) error {
-	g, side := safely.WithContext(ctx)
-	for _, c := range seen {
-		if c.Member(uid).Cleared >= c.Seq || c.blockedSenders() {
-			g.Go(func() error {
-				err := s.Refuse(side, uid, c.ID)
-				if kind := errs.KindOf(err); kind == errs.NotFound || kind == errs.Conflict {
-					return nil // meanwhile it is no request
-				}
-				return err
-			})
-		}
-	}
-	return g.Wait()
 }
 
 // blockedSenders reports whether the user has a block with each member of the conversation.
@@ -126,8 +106,8 @@ type Unread struct {
 	Unchanged bool      // nothing was counted, because no conversation has a new message
 }
 
-// Unread counts the unread conversations of a user. A client that has counted before says since: what At was then.
-// Without a new message since then the counts of then still hold, and nothing is counted. What the user has read and
+// Unread counts the unread conversations of a user, and the requests, as [Store.List] has them. A client that has
+// counted before says since: what At was then. Without a new message since then the counts of then still hold, and nothing is counted. What the user has read and
 // hidden is no change, and neither is a new request: a client counts with a zero time after its own acts, and now and
 // then. A time that is more than an hour ago, or to come, is none.
 //
@@ -138,7 +118,8 @@ type Unread struct {
 // that were unread then; older ones count as read. An hour, because the clocks of processes differ.
 //
 // Cost: 1 read without a new message since a time. Otherwise 2 reads, 1 read for each conversation that changed since the
-// time in the inbox, at least 1, at most 1,000, and 1 read with a time; 1 write after each 3 conversations.
+// time in the inbox, at least 1, at most 1,000, and 1 read with a time; 1 write after each 3 conversations. With
+// requests 1 read more, and with blocks 1 read more for each request.
 func (s *Store) Unread(ctx context.Context, uid model.UserID, since time.Time) (u Unread, err error) {
 	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
 	now := s.db.Time()
@@ -157,7 +138,7 @@ func (s *Store) Unread(ctx context.Context, uid model.UserID, since time.Time) (
 		return err
 	})
 	g.Go(func() (err error) {
-		u.Requests, err = s.pending(side, uid)
+		u.Requests, err = s.requests(side, uid)
 		return err
 	})
 	err = g.Wait()
@@ -171,6 +152,43 @@ func (s *Store) unchanged(ctx context.Context, uid model.UserID, since time.Time
 	snaps, err := s.of(uid, false).OrderBy(fields.ChangedAt, firestore.Desc).Where(fields.ChangedAt, ">", since).Limit(1).
 		SelectPaths(firestore.FieldPath{fields.ChangedAt}).Documents(ctx).GetAll()
 	return len(snaps) == 0, err
+}
+
+// requests counts the conversations that wait for a user's consent, up to model.MaxPendingRequests, without those that
+// [Store.List] leaves out.
+//
+// Cost: 1 read; with requests 1 read more, and with blocks 1 read more for each request. With a graph that lacks entries
+// the cost of [Store.see].
+func (s *Store) requests(ctx context.Context, uid model.UserID) (int64, error) {
+	n, err := s.pending(ctx, uid)
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	graph, err := s.viewers.Read(ctx, uid)
+	if err != nil || graph.Whole && len(graph.Blocks)+len(graph.BlockedBy) == 0 {
+		return n, err
+	}
+	snaps, err := s.waiting(uid).Select(fields.MemberIDs).Documents(ctx).GetAll()
+	if err != nil {
+		return 0, err
+	}
+	var all []model.Conversation
+	var others []model.UserID
+	for _, snap := range snaps {
+		var c model.Conversation
+		if err := snap.DataTo(&c); err != nil {
+			return 0, err
+		}
+		all, others = append(all, c), append(others, model.UserIDs(c.MemberIDs)...)
+	}
+	quiet, err := s.viewers.BlocksBy(ctx, uid, graph, others)
+	n = 0
+	for _, c := range all {
+		if !(&Seen{Conversation: &c, Blocks: quiet}).blockedSenders() {
+			n++
+		}
+	}
+	return n, err
 }
 
 // count is what an unread count found.
@@ -270,7 +288,8 @@ func (s *Store) count(ctx context.Context, uid model.UserID, least int) (*count,
 
 // MarkRead notes that a user has read a conversation up to a message. A mark never goes back. Nobody else learns of it.
 //
-// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each 250 or more.
+// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each
+// 250 marks or more.
 func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.ConversationID, last model.MessageID) (err error) {
 	defer errs.Wrap(&err, "messages.MarkRead(%q, %q, %q)", uid, id, last)
 	if err := s.access.MayWrite(ctx, uid); err != nil {

@@ -384,6 +384,10 @@ func (s *Store) consents(ctx context.Context, by model.UserID, others []model.Us
 //
 // Cost: 1 read.
 func (s *Store) pending(ctx context.Context, uid model.UserID) (int64, error) {
-	return db.Count(ctx, s.db.Client.Collection(model.Conversations).Where(fields.RequestedIDs, "array-contains",
-		string(uid)).OrderBy(fields.ChangedAt, firestore.Desc).Limit(model.MaxPendingRequests))
+	return db.Count(ctx, s.waiting(uid))
+}
+
+// waiting is the query for the newest conversations that wait for a user's consent, up to model.MaxPendingRequests.
+func (s *Store) waiting(uid model.UserID) firestore.Query {
+	return s.of(uid, true).OrderBy(fields.ChangedAt, firestore.Desc).Limit(model.MaxPendingRequests)
 }

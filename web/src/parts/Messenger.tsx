@@ -10,7 +10,12 @@ import { useMe } from "../session";
 
 const NewMessage = lazy(() => import("./NewMessage"));
 
-const often = 120_000; // milliseconds between two questions while somebody looks
+// Milliseconds between two questions: while somebody uses the page, and after nobody has for the longer time.
+const often = 120_000;
+const seldom = 300_000;
+let used = Date.now();
+const kinds = ["pointermove", "keydown", "scroll"] as const;
+const idle = () => Date.now() - used > seldom;
 const most = 5; // questions for news until the API counts anew
 
 const again = () =>
@@ -42,16 +47,25 @@ async function ask(): Promise<Talks> {
 export default function Messenger() {
   const uid = useMe()?.id;
   useEffect(() => (uid ? begin(uid) : undefined), [uid]);
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: talksKey,
     enabled: uid !== undefined,
     meta: { keep: false },
     staleTime: 0,
-    refetchInterval: often,
+    refetchInterval: () => (idle() ? seldom : often),
     queryFn: ask,
   });
   // A return has two events, and one question.
   useEffect(() => (uid ? onReturn(again) : undefined), [uid]);
+  useEffect(() => {
+    const hear = () => {
+      const was = idle();
+      used = Date.now();
+      if (uid && was) void refetch();
+    };
+    for (const kind of kinds) addEventListener(kind, hear, { passive: true });
+    return () => kinds.forEach((kind) => removeEventListener(kind, hear));
+  }, [uid, refetch]);
   const { news, requests } = data ?? {};
   const counted = useRef<number>(undefined);
   useEffect(() => {
