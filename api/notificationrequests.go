@@ -108,8 +108,8 @@ func (s *service) notificationRequests() {
 		Method: http.MethodGet, Path: "/v1/users/me/notificationRequests", OperationID: "listNotificationRequests",
 		Tags:    []string{"notifications"},
 		Summary: "List what the caller's notification policy filtered, by sender, the newest first",
-		Description: "At most 100 senders, of each the newest 15 notifications, for 31 days. Senders whom the caller blocks " +
-			"or mutes are left out. A page may have fewer items than pageSize.",
+		Description: "At most 100 senders, of each the newest 15 notifications, for 31 days. Senders whom the caller " +
+			"blocks or mutes are left out. A page may have fewer items than pageSize.",
 	}, s.listNotificationRequests)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/users/me/notificationRequests/{uid}/accept",

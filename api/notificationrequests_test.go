@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// The requests come in pages, the newest first, without senders whom the caller blocks or mutes, and without senders who
-// are gone. Nobody sees those of another.
+// The requests come in pages, the newest first, without senders whom the caller blocks or mutes, and without those who
+// are gone. Nobody sees the requests of another.
 func TestNotificationRequests(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

@@ -39,11 +39,7 @@ func (p *NotificationPolicy) Acts(k NotificationKind) bool {
 // Filterable reports whether a policy applies to such a notification event. It does not apply to what the notified user
 // asked for: changes of orders, which staff make, ends of polls, edits of shared tweets, and posts of subscriptions.
 func (k NotificationKind) Filterable() bool {
-	switch k {
-	case NotificationOrder, NotificationPoll, NotificationEdit, NotificationPost:
-		return false
-	}
-	return true
+	return k != NotificationOrder && k != NotificationPoll && k != NotificationEdit && k != NotificationPost
 }
 
 // Sender is what a policy asks of the acting user of a notification event.

@@ -218,7 +218,7 @@ func TestPolicyWithoutGraph(t *testing.T) {
 	e.are("no graph", 1, "cat 1")
 }
 
-// What was filtered comes to the list with the acceptance, once. The sender is let through until the user takes it
+// What was filtered comes to the list with the acceptance, once. The sender is let through until the user takes that
 // back.
 func TestAcceptRequest(t *testing.T) {
 	t.Parallel()
@@ -480,8 +480,8 @@ func TestReleaseEnds(t *testing.T) {
 	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
-	process := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any,
-		conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	process := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req,
+		reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 		err := invoke(ctx, method, req, reply, conn, opts...)
 		if commit, ok := req.(*pb.CommitRequest); ok && len(commit.GetWrites()) > 0 {
 			end()

@@ -26,8 +26,8 @@ func posts(t *testing.T, e *storetest.Env, uid model.UserID) (n int64) {
 	return n
 }
 
-// Subscribers hear of posts and replies to their author, once, and of nothing else. A deleted post is withdrawn, also if
-// its deletion is heard of first. Who follows no more hears nothing, also after another follow.
+// Subscribers hear of posts and replies to their author, once, and of nothing else. A deleted post is withdrawn, also
+// if its deletion is heard of first. Who follows no more hears nothing, also after another follow.
 func TestSubscribers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -118,8 +118,8 @@ func TestSubscribers(t *testing.T) {
 	}
 }
 
-// What a subscriber was told of a post leaves with the post, also after the end of the subscription and without a mark on
-// the head. A withdrawal reads no subscriptions, and leaves nothing for who was not told.
+// What a subscriber was told of a post leaves with the post, also after the end of the subscription and without a mark
+// on the head. A withdrawal reads no subscriptions, and leaves nothing for who was not told.
 func TestWithdrawPost(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
