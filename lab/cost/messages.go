@@ -20,7 +20,7 @@ const (
 	messageToMany  = "message to seven"
 	messageReact   = "reaction to a message"
 	unreadTalks    = "unread conversations"            // counted
-	unreadNews     = "unread conversations, new since" // each minute while somebody looks
+	unreadNews     = "unread conversations, new since" // each two minutes while somebody looks
 	markersView    = "markers"
 	markHome       = "home page, marked"
 	announcedView  = "announcements"
@@ -45,7 +45,7 @@ const (
 	leastTalking = 9                      // users: a group has 8
 	groupOf      = 8                      // users of a conversation of several
 	talkHeard    = 1                      // changes that a listener to messages hears
-	unreadPause  = time.Minute            // between two questions of the web client while somebody looks
+	unreadPause  = 2 * time.Minute        // between two questions of the web client while somebody looks
 	markPause    = 15 * time.Second       // after which it marks the newest tweet that was in the window
 	unreadCounts = 5                      // it counts anew with each so many questions
 	listMembers  = 6                      // of a user's list

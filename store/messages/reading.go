@@ -117,8 +117,8 @@ type Unread struct {
 // What changed more than an hour ago is counted once: its time goes into the inbox, with the 100 newest conversations
 // that were unread then; older ones count as read. An hour, because the clocks of processes differ.
 //
-// Cost: 1 read without a new message since a time. Otherwise 2 reads, 1 read for each conversation that changed since the
-// time in the inbox, at least 1, at most 1,000, and 1 read with a time; 1 write after each 3 conversations. With
+// Cost: 1 read without a new message since a time. Otherwise 2 reads, 1 read for each conversation that changed since
+// the time in the inbox, at least 1, at most 1,000, and 1 read with a time; 1 write after each 3 conversations. With
 // requests 1 read more, and with blocks 1 read more for each request.
 func (s *Store) Unread(ctx context.Context, uid model.UserID, since time.Time) (u Unread, err error) {
 	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
