@@ -632,7 +632,7 @@ export interface paths {
         };
         /**
          * Search the messages of the caller by words
-         * @description In one conversation, or in the 30 that changed last. The query is as in searches for tweets. A page may have few items, or none, and a nextPageToken. New words are found some seconds late.
+         * @description In one conversation, or in the 30 that changed last. The query has words, "phrases", -words to leave out, and has:media for pictures and videos; the other filters of searches for tweets answer 400 invalid_query. A page may have few items, or none, and a nextPageToken. New words are found some seconds late.
          */
         get: operations["searchMessages"];
         put?: never;
@@ -2614,7 +2614,7 @@ export interface paths {
         get?: never;
         /**
          * Block a user
-         * @description A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. Wherever the two are signed in, it hides each from the other in lists, threads, searches, trends, the lists of likes, shares, quotes and followers, and notifications; with the user, some seconds later. A profile, and a tweet that is read by itself, stay visible, and so does everything public to visitors who are not signed in. The user is not told.
+         * @description A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. Wherever the two are signed in, it hides each from the other in lists, threads, searches, trends, the lists of likes, shares, quotes and followers, and notifications; with the user, some seconds later. A profile, and a tweet that is read by itself, stay visible, and so does everything public to visitors who are not signed in. A request of one to the other for a conversation of two is refused. The user is not told.
          */
         put: operations["block"];
         post?: never;
@@ -2830,7 +2830,7 @@ export interface paths {
         };
         /**
          * List what the members of a public list of a user wrote, newest first
-         * @description It is the timeline of GET /v1/lists/{id}/timeline for the caller: without members whom the caller mutes, or with a block between them and the caller. While there is a block between the caller and the owner, there is no list.
+         * @description It is the timeline of GET /v1/lists/{id}/timeline for the caller: without members whom the caller mutes, or with a block between them and the caller, or between them and the owner. While there is a block between the caller and the owner, there is no list.
          */
         get: operations["getUserListTimeline"];
         put?: never;
