@@ -45,23 +45,31 @@ export const useConversations = (requests: boolean) =>
     refetchOnMount: "always",
   });
 
-/** Reads a conversation: who is in it, and what the reader may do. */
+/**
+ * Reads a conversation: who is in it, and what the reader may do. One that a list has just read is
+ * not read again.
+ */
 export const useConversation = (id: string | undefined) =>
   useQuery({
     queryKey: conversationKey(id ?? ""),
     enabled: id !== undefined,
     queryFn: () => raw.conversation(id!),
-    placeholderData: () => (id ? listed(id) : undefined),
+    staleTime: 60_000,
+    initialData: () => (id ? listed(id)?.one : undefined),
+    initialDataUpdatedAt: () => (id ? listed(id)?.at : undefined),
   });
 
 type Listed = InfiniteData<{ items: Conversation[]; nextPageToken: string }>;
 
-// listed returns a conversation as a list has it, until it is read by itself.
-const listed = (id: string) =>
-  [false, true]
-    .flatMap((requests) => queries.getQueryData<Listed>(listKey(requests))?.pages ?? [])
-    .flatMap((page) => page.items)
-    .find((one) => one.id === id);
+// listed returns a conversation as the list that was read last has it, and when that was.
+function listed(id: string): { one: Conversation; at: number } | undefined {
+  const found = [false, true].flatMap((requests) => {
+    const list = queries.getQueryState<Listed>(listKey(requests));
+    const one = list?.data?.pages.flatMap(({ items }) => items).find((other) => other.id === id);
+    return one ? [{ one, at: list?.isInvalidated ? 0 : (list?.dataUpdatedAt ?? 0) }] : [];
+  });
+  return found.sort((a, b) => b.at - a.at)[0];
+}
 
 /** Reads the messages of a conversation, page by page, newest first. */
 export const useMessages = (id: string) =>
@@ -144,7 +152,7 @@ export function changeMessage(
 export function arrived(conversationId: string, message: Message): void {
   amend<Pages>(messagesKey(conversationId), (data) => merge(data, [message]));
   const before = queries.getQueryData<Conversation>(conversationKey(conversationId));
-  const unread = (before ?? listed(conversationId))?.unreadCount;
+  const unread = (before ?? listed(conversationId)?.one)?.unreadCount;
   changeConversation(conversationId, (one) => ({
     ...one,
     myState: "member",
