@@ -108,7 +108,8 @@ var Codes = map[string]string{
 	"not_allowed":       "The other user, or the service, does not allow it. The code does not tell why.",
 
 	// Lists of people.
-	"list_not_found":           "There is no such list, or it is private, or there is a block between the caller and its owner.",
+	"list_not_found": "There is no such list, or it is private, or there is a block between the caller and " +
+		"its owner.",
 	"invalid_list_id":          "Not the form of the id of a list.",
 	"invalid_list_title":       "The title of the list shows nothing.",
 	"too_many_lists":           "The caller has as many lists as one may; delete one first.",

@@ -269,7 +269,8 @@ func (s *service) conversations() {
 		if err != nil {
 			return nil, err
 		}
-		return &createdConversation{Location: "/v1/conversations/" + string(begun.ID), Body: s.conversationOf(begun.Seen)}, nil
+		return &createdConversation{Location: "/v1/conversations/" + string(begun.ID), Body: s.conversationOf(begun.Seen)},
+			nil
 	})
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/unreadCount", "countUnreadConversations",
 		"Count the unread conversations of the caller, and the requests", "A client that asks again and again sends since, "+
@@ -282,10 +283,11 @@ func (s *service) conversations() {
 		return &struct{ Body UnreadConversations }{UnreadConversations{is.Count, is.Requests, is.At, is.Unchanged}}, err
 	})
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/search", "searchMessages",
-		"Search the messages of the caller by words", "In one conversation, or in the 30 that changed last. The query has words, "+
+		"Search the messages of the caller by words",
+		"In one conversation, or in the 30 that changed last. The query has words, "+
 			"\"phrases\", -words to leave out, and has:media for pictures and videos; the other filters of searches for tweets "+
-			"answer 400 invalid_query. A page may have few items, or none, and a nextPageToken. New words are found some seconds "+
-			"late.", http.StatusNotFound), s.searchMessages)
+			"answer 400 invalid_query. A page may have few items, or none, and a nextPageToken. New words are found some "+
+			"seconds late.", http.StatusNotFound), s.searchMessages)
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/{id}", "getConversation",
 		"Read a conversation of the caller", "", http.StatusNotFound),
 		ofConversation(func(ctx context.Context, uid model.UserID, _ *ConversationPath,
@@ -369,7 +371,8 @@ func (s *service) messages(op func(method, path, id, summary, text string, error
 		return &struct{ Body Message }{s.messageOf(sent)}, nil
 	}))
 	server.Register(s.Server, server.SignedIn, op(http.MethodDelete, "/{id}/messages/{messageId}", "deleteMessage",
-		"Take a message of the caller back, or delete one for the caller alone", "For everybody: its author may do so for an "+
+		"Take a message of the caller back, or delete one for the caller alone",
+		"For everybody: its author may do so for an "+
 			"hour, 409 too_late afterwards, and a mark stays. For me: at any time, up to 2,000 messages, 409 "+
 			"too_many_hidden_messages.", http.StatusNotFound, http.StatusConflict), ofMessage(func(ctx context.Context,
 		uid model.UserID, in *struct {

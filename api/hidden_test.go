@@ -245,7 +245,8 @@ func TestHiddenCosts(t *testing.T) {
 			map[string]string{"another's": draft.ID}, "/v1/drafts/"},
 		"invalid_list_id": {[2]string{strings.Repeat("0", len(lists[ann].ID)), strings.Repeat("1", len(lists[ann].ID))},
 			map[string]string{"another's": lists[ann].ID}, "/v1/lists/"},
-		"invalid_conversation_id": {[2]string{strings.Repeat("0", len(talks[ann].ID)), strings.Repeat("1", len(talks[ann].ID))},
+		"invalid_conversation_id": {[2]string{strings.Repeat("0", len(talks[ann].ID)),
+			strings.Repeat("1", len(talks[ann].ID))},
 			map[string]string{"another's": string(talks[ann].ID)}, "/v1/conversations/"},
 		"invalid_order_id": {[2]string{"0000000000000000cc", "0000000000000000cd"},
 			map[string]string{"another's": string(e.confirmedOrder(t, ann.id))}, "/v1/orders/"},
@@ -260,9 +261,11 @@ func TestHiddenCosts(t *testing.T) {
 	e.do(t, "POST", "/v1/drafts", bob.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").
 		want(t, http.StatusCreated, &kept)
 	own := map[string]string{"/v1/heldReplies/": held[bob].ID, "/v1/drafts/": kept.ID, "/v1/lists/": lists[bob].ID,
-		"/v1/users/{uid}/lists/": lists[bob].ID,
-		"/v1/conversations/":     string(talks[bob].ID), "/v1/conversations/{id}/messages/": string(talks[bob].LastMessage.ID),
-		"/v1/media/": string(e.uploaded(t, bob.token, "tweet")), "/media/": string(e.uploaded(t, bob.token, "tweet")),
+		"/v1/users/{uid}/lists/":           lists[bob].ID,
+		"/v1/conversations/":               string(talks[bob].ID),
+		"/v1/conversations/{id}/messages/": string(talks[bob].LastMessage.ID),
+		"/v1/media/":                       string(e.uploaded(t, bob.token, "tweet")),
+		"/media/":                          string(e.uploaded(t, bob.token, "tweet")),
 		"/media/{id}/": "small",
 		"/v1/tweets/":  string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id),
 		"/v1/tweets/{id}/quotes/": string(e.post(t, bob, map[string]any{"content": "x"}).ID)}

@@ -177,7 +177,8 @@ func (s *service) media() {
 	}))
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/media/{id}", OperationID: "deleteMedia", Tags: []string{"media"},
-		Summary: "Delete an upload of the caller", Description: "Media that a post, a message or a profile has taken go with " +
+		Summary: "Delete an upload of the caller",
+		Description: "Media that a post, a message or a profile has taken go with " +
 			"it; here the answer is 409 media_in_use. Media that are not there change nothing.\n\n" +
 			"A moderator may delete the uploads of all users that no post, message and profile shows, such as former avatars, " +
 			"and those of a message that somebody has reported. The audit log then has the reason.",

@@ -105,7 +105,8 @@ func (s *service) peopleLists() {
 		Method: http.MethodPost, Path: "/v1/lists", OperationID: "createList", Tags: []string{"lists"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Make a list of people",
-		Description: "A list is the caller's alone, unless it is public. Its members get no notification. A user has 50 lists at most; beyond that the answer is 409 too_many_lists.\n\n" +
+		Description: "A list is the caller's alone, unless it is public. Its members get no notification. A user has 50 " +
+			"lists at most; beyond that the answer is 409 too_many_lists.\n\n" +
 			"The caller may repeat a request with an Idempotency-Key as long as the list is there. A different request with " +
 			"the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusConflict},
@@ -125,7 +126,8 @@ func (s *service) peopleLists() {
 		if err != nil {
 			return nil, err
 		}
-		return &server.ListOutput[PeopleList]{Body: server.List[PeopleList]{Items: each(all, peopleListOf(server.Caller(ctx).UID))}}, nil
+		return &server.ListOutput[PeopleList]{Body: server.List[PeopleList]{Items: each(all,
+			peopleListOf(server.Caller(ctx).UID))}}, nil
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/lists/{id}", OperationID: "getList", Tags: []string{"lists"},

@@ -135,7 +135,8 @@ func TestStarterPack(t *testing.T) {
 	e.do(t, "GET", "/v1/users/nobody/lists", "", nil).want(t, http.StatusNotFound, nil)
 	path += "/" + list.ID
 	var read api.PeopleList
-	if e.do(t, "GET", path, cat.token, nil).want(t, http.StatusOK, &read); read.MemberCount != 6 || read.OwnerID != ann.id {
+	if e.do(t, "GET", path, cat.token, nil).want(t, http.StatusOK, &read); read.MemberCount != 6 ||
+		read.OwnerID != ann.id {
 		t.Errorf("the list is %+v", read)
 	}
 	var members server.List[api.UserSummary]

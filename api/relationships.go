@@ -285,8 +285,8 @@ func listSeen[F any](ctx context.Context, s *service, found server.Rows[F], r Re
 	}), nil
 }
 
-// block blocks a user, and refuses the request for a conversation between the two, also if the caller hangs up meanwhile:
-// it would stay in the list of the one, who does not see it.
+// block blocks a user, and refuses the request for a conversation between the two, also if the caller hangs up
+// meanwhile: it would stay in the list of the one, who does not see it.
 func (s *service) block(ctx context.Context, caller, uid model.UserID) error {
 	if err := s.Graph.Block(ctx, caller, uid); err != nil {
 		return err

@@ -62,7 +62,8 @@ func settingsOf(s *model.NotificationChoice) *settingsOutput {
 	return &settingsOutput{NotificationSettings{
 		on(model.NotificationFollow), on(model.NotificationFollowRequest), on(model.NotificationLike),
 		on(model.NotificationShare), on(model.NotificationReply), on(model.NotificationQuote), on(model.NotificationMention),
-		on(model.NotificationEdit), on(model.NotificationOrder), on(model.NotificationPoll), on(model.NotificationPost), s.MutedRoots(),
+		on(model.NotificationEdit), on(model.NotificationOrder), on(model.NotificationPoll), on(model.NotificationPost),
+		s.MutedRoots(),
 	}}
 }
 

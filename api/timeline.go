@@ -62,9 +62,9 @@ func (s *service) timeline() {
 			"a thousand later shares it may come again. What after brings may have it once more: a client that shows both " +
 			"leaves it out further down. " +
 			"Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. " +
-			"Of each tag that the caller follows it has the newest 20 public tweets of the last 7 days, 5 by one author at most, " +
-			"by authors who are not locked; such a tweet has viaTag. It comes up to half a minute late, and up to 10 minutes if " +
-			"the tag's newest tweet is hours old. " +
+			"Of each tag that the caller follows it has the newest 20 public tweets of the last 7 days, 5 by one author at " +
+			"most, by authors who are not locked; such a tweet has viaTag. It comes up to half a minute late, and up to " +
+			"10 minutes if the tag's newest tweet is hours old. " +
 			"A client that has the newest tweets already asks with after for what came since, newest first: the answer has " +
 			"no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as " +
 			"tweets of a user whom the caller follows since, is not among it.",

@@ -7,8 +7,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// messagesChanged does what new and changed messages of a conversation cause: searches find their words, and the devices
-// of the other members get a message. What is left of a conversation after its last user goes.
+// messagesChanged does what new and changed messages of a conversation cause: searches find their words, and the
+// devices of the other members get a message. What is left of a conversation after its last user goes.
 func (h *handlers) messagesChanged(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.MessagePart](e)
 	if err != nil {

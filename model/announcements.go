@@ -92,8 +92,9 @@ func (s *Announcements) Put(id AnnouncementID, a Announcement, at time.Time) (ch
 		}
 	}
 	if !there && len(s.Announcements) >= MaxAnnouncements {
-		return false, errs.New(errs.Conflict, "too_many_announcements", "there are %d announcements, which is as many as may "+
-			"be; remove one first", MaxAnnouncements)
+		return false, errs.New(errs.Conflict, "too_many_announcements",
+			"there are %d announcements, which is as many as may "+
+				"be; remove one first", MaxAnnouncements)
 	}
 	if s.Announcements == nil {
 		s.Announcements = map[string]Announcement{}

@@ -78,9 +78,10 @@ type ConversationMember struct {
 	JoinedAt time.Time   `firestore:"joinedAt"`
 	// MutedUntil is until when the user gets no push of the conversation; zero for no mute.
 	MutedUntil time.Time `firestore:"mutedUntil,omitempty"`
-	Cleared    int64     `firestore:"clearedUpTo,omitempty"` // the user deleted the messages up to this number, for themselves
-	Sent       int64     `firestore:"sent,omitempty"`        // number of the user's last message
-	Since      int64     `firestore:"since,omitempty"`       // the number of the last message before a request
+	// the user deleted the messages up to this number, for themselves
+	Cleared int64 `firestore:"clearedUpTo,omitempty"`
+	Sent    int64 `firestore:"sent,omitempty"`  // number of the user's last message
+	Since   int64 `firestore:"since,omitempty"` // the number of the last message before a request
 	// Sends are the user's newest requests that may be repeated, the newest last: "hash of the key:hash:message id".
 	Sends []string `firestore:"sends,omitempty"`
 	Hides bool     `firestore:"hides,omitempty"` // the user deleted single messages for themselves
@@ -181,8 +182,8 @@ func (c *Conversation) Forget(uid UserID) {
 	c.Put(uid, StateGone)
 }
 
-// Close ends a conversation that has no member any more: nobody is asked for consent to it. It reports whether nobody is
-// present, so that the messages have to go.
+// Close ends a conversation that has no member any more: nobody is asked for consent to it. It reports whether nobody
+// is present, so that the messages have to go.
 func (c *Conversation) Close() bool {
 	if len(c.MemberIDs) > 0 {
 		return false

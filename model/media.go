@@ -114,7 +114,8 @@ type MediaSize struct {
 // Attached reports whether a tweet, a message or a profile uses the record.
 func (m *Media) Attached() bool { return m.TweetID != "" || m.ConversationID != "" || m.InProfile }
 
-// Shown reports whether a tweet or a message shows the record, or a profile does now. A picture that left a profile is not shown.
+// Shown reports whether a tweet or a message shows the record, or a profile does now. A picture that left a profile is
+// not shown.
 func (m *Media) Shown() bool {
 	return m.TweetID != "" || m.ConversationID != "" || m.InProfile && m.ExpireAt.IsZero()
 }

@@ -194,8 +194,8 @@ type MessagePart struct {
 	Next           PartKey             `firestore:"next,omitempty"`     // the newer part, once there is one
 	FirstSeq       int64               `firestore:"firstSeq"`
 	Messages       map[string]*Message `firestore:"messages"` // by number
-	// Cleanings counts how often an account deletion went through the part, or the last user left. So a write that read the
-	// part before is late, and a function looks whether somebody is left.
+	// Cleanings counts how often an account deletion went through the part, or the last user left. So a write that read
+	// the part before is late, and a function looks whether somebody is left.
 	Cleanings int `firestore:"cleanings,omitempty"`
 }
 
@@ -241,8 +241,9 @@ func NoMessage(id MessageID) error {
 // MessageTerms are the words of the messages of a part: messageTerms/{key}. A part without words has none.
 type MessageTerms struct {
 	ConversationID ConversationID `firestore:"conversationId"`
-	At             time.Time      `firestore:"at"`    // of the first message
-	Terms          []string       `firestore:"terms"` // sorted; of the newest messages, if there are more than MaxPartTerms
+	At             time.Time      `firestore:"at"` // of the first message
+	// sorted; of the newest messages, if there are more than MaxPartTerms
+	Terms []string `firestore:"terms"`
 }
 
 // Equal reports whether two parts have the same words; nil stands for none.

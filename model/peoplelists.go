@@ -77,6 +77,7 @@ func (l *PeopleList) ShowsReply(t *Tweet, reader UserID, follows map[UserID]time
 		return !follows[t.ReplyToAuthorID].IsZero()
 	case RepliesToNobody:
 		return false
+	case RepliesToList:
 	}
 	return l.Has(t.ReplyToAuthorID)
 }

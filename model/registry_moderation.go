@@ -10,14 +10,16 @@ var moderationCollections = []Collection{
 		Bound:     Bound{5 * kB, 10, "a reason of 1,000 characters", "TestLargestModeration"},
 	},
 	{
-		Name: Reports, Path: "reports/{reporter}_{tweet|user|message}_{target}", What: "a complaint about a tweet, user or message",
+		Name: Reports, Path: "reports/{reporter}_{tweet|user|message}_{target}",
+		What: "a complaint about a tweet, user or message",
 		Kind: KindSource, Docs: []any{Report{}, ReportedMessage{}},
 		Owners: []Owner{
 			{By: ByPrefix, Erase: 520, Export: Section{"reports", 210, "reports"}},
 			{By: "userId", What: "of the user", Erase: 530},
 		},
 		TTL: TTL{ReportWindow, "after it was resolved"}, Access: AccessNobody,
-		Bound: Bound{48 * kB, 20, "a text and a note of 1,000 characters, and a message of 2,000 with 4 descriptions of 1,500",
+		Bound: Bound{48 * kB, 20,
+			"a text and a note of 1,000 characters, and a message of 2,000 with 4 descriptions of 1,500",
 			"TestLargestModeration"},
 	},
 	{

@@ -415,8 +415,8 @@ func (h *Hold) ChargeBytes(n int64) {
 	}
 }
 
-// ChargeAction counts the action of the request n times more, or with a negative n fewer, unless a new day began. The last
-// request before the limit may exceed it.
+// ChargeAction counts the action of the request n times more, or with a negative n fewer, unless a new day began. The
+// last request before the limit may exceed it.
 func (h *Hold) ChargeAction(n int64) {
 	if h == nil {
 		return

@@ -71,8 +71,9 @@ func TestLargestConversation(t *testing.T) {
 	}
 	_, err := e.Raw.Doc("conversations/"+string(c.ID)).Set(t.Context(), c)
 	testenv.Must(t, err)
-	inbox := model.Inbox{Read: map[string]model.ReadMark{}, Hidden: map[string][]model.MessageID{}, CheckedAt: e.Clock.Now(),
-		Size: model.MaxReadMarks, Waiting: map[string]model.ReadMark{}}
+	inbox := model.Inbox{Read: map[string]model.ReadMark{}, Hidden: map[string][]model.MessageID{},
+		CheckedAt: e.Clock.Now(),
+		Size:      model.MaxReadMarks, Waiting: map[string]model.ReadMark{}}
 	for i := range model.MaxHiddenMessages {
 		id := model.NewMessageID(c.Part, int64(i))
 		inbox.Hidden[string(model.GroupID("b", fmt.Sprint(i)))] = []model.MessageID{id}

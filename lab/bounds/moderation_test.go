@@ -35,9 +35,10 @@ func TestLargestModeration(t *testing.T) {
 	testenv.Must(t, err)
 	testenv.Must(t, e.Moderation.Report(t.Context(), uid, moderation.NewReport{UserID: reported, Reason: "impersonation",
 		Text: wide(model.MaxReportText)}))
-	_, err = e.Raw.Doc("reports/"+model.ReportKey(uid, reported, "")).Update(t.Context(), []firestore.Update{{Path: "message",
-		Value: (&model.Message{Text: wide(model.MaxMessage), Media: described()}).Report(model.PairID(uid, reported),
-			"202611-0000-000000001")}})
+	_, err = e.Raw.Doc("reports/"+model.ReportKey(uid, reported, "")).Update(t.Context(),
+		[]firestore.Update{{Path: "message",
+			Value: (&model.Message{Text: wide(model.MaxMessage), Media: described()}).Report(model.PairID(uid, reported),
+				"202611-0000-000000001")}})
 	testenv.Must(t, err)
 	_, err = e.Moderation.Resolve(t.Context(), by, model.ReportKey(uid, reported, ""), model.DecisionDismissed)
 	testenv.Must(t, err)

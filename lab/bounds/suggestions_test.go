@@ -41,7 +41,8 @@ func TestLargestSuggestions(t *testing.T) {
 	testenv.Must(t, err)
 	var now model.Suggestions
 	testenv.Must(t, snap.DataTo(&now))
-	if n := len(now.Dismissed); n != model.MaxDismissedPeople || now.Dismissed[n-1] != "last" || now.Dismissed[0] != long(5001) {
+	if n := len(now.Dismissed); n != model.MaxDismissedPeople || now.Dismissed[n-1] != "last" ||
+		now.Dismissed[0] != long(5001) {
 		t.Errorf("%d dismissals, want the newest %d", n, model.MaxDismissedPeople)
 	}
 	if len(now.People) != model.MaxCandidates || len(now.People[0].FollowedBy) != model.MaxNamed ||

@@ -47,7 +47,8 @@ func TestLargestViewer(t *testing.T) {
 		}
 	}
 	_, err = e.Raw.Doc("viewers/"+string(ann)).Set(t.Context(), map[string]any{"follows": follows, "complete": true,
-		"copies": true, "size": model.MaxViewerEntries, "choice": choice, "blockStrangers": true, "filters": snap.Data()["filters"],
+		"copies": true, "size": model.MaxViewerEntries, "choice": choice, "blockStrangers": true,
+		"filters":      snap.Data()["filters"],
 		"followedTags": tags.Data()["followedTags"], "exclusive": exclusive})
 	testenv.Must(t, err)
 	checkAll(t, e, 5)

@@ -414,7 +414,8 @@ func build(t *testing.T, e *env) *world {
 	return w
 }
 
-// tags adds the tags that tagger follows. One author has written the newest tweets of each, so a home page looks at more.
+// tags adds the tags that tagger follows. One author has written the newest tweets of each, so a home page looks at
+// more.
 func (w *world) tags(t *testing.T, docs map[string]any, now time.Time) {
 	t.Helper()
 	newIDs := model.NewTweetIDs(func() time.Time { return now.Add(-time.Hour) })

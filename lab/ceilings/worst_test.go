@@ -170,7 +170,8 @@ func inputs(w *world) []input {
 			time.Now().Add(-model.ConversationLag/2).UTC().Format(time.RFC3339), token: viewer},
 		{route: "GET /v1/conversations/search", what: "10 parts of 30 conversations", target: "?query=word", token: viewer},
 		{route: "GET /v1/conversations/{id}", what: "of 32", target: talk(0), token: viewer},
-		{route: "GET /v1/conversations/{id}/messages", what: "of 32, some deleted for the viewer", target: talk(0) + "/messages",
+		{route: "GET /v1/conversations/{id}/messages", what: "of 32, some deleted for the viewer", target: talk(0) +
+			"/messages",
 			token: viewer},
 		{route: "GET /v1/usernames/{username}", target: "/v1/usernames/ann", token: viewer},
 		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
@@ -217,8 +218,9 @@ func inputs(w *world) []input {
 		{route: "GET /v1/timeline", what: "follows 100", target: "?pageSize=20", token: w.hundred.IDToken},
 		{route: "GET /v1/timeline", what: "months of 100 authors", target: "?pageSize=20", token: w.deep.IDToken,
 			once: mostDeep},
-		{route: "GET /v1/timeline", what: "follows 10 cold tags, whose newest tweets are by one author", target: "?pageSize=20",
-			token: w.tagger.IDToken, once: mostTagged},
+		{route: "GET /v1/timeline", what: "follows 10 cold tags, whose newest tweets are by one author",
+			target: "?pageSize=20",
+			token:  w.tagger.IDToken, once: mostTagged},
 		{route: "GET /v1/timeline", what: "follows 10 tags", target: "?pageSize=20", token: w.tagger.IDToken},
 		{route: "GET /v1/timeline", what: "without a profile", token: w.bare.IDToken},
 		{route: "GET /v1/timeline", what: "without an account", token: w.anonymous},
@@ -242,14 +244,16 @@ func inputs(w *world) []input {
 			status: http.StatusNoContent},
 		{route: "DELETE /v1/users/me/followRequests/{uid}", target: "/v1/users/me/followRequests/user_001", token: viewer,
 			status: http.StatusNoContent},
-		{route: "PUT /v1/users/{uid}/notify", what: "at the limit, and one of the 50 holds no more", target: "/v1/users/ann/notify", token: viewer,
+		{route: "PUT /v1/users/{uid}/notify", what: "at the limit, and one of the 50 holds no more",
+			target: "/v1/users/ann/notify", token: viewer,
 			status: http.StatusNoContent},
 		{route: "DELETE /v1/users/{uid}/notify", target: "/v1/users/ann/notify", token: viewer,
 			status: http.StatusNoContent},
 		{route: "DELETE /v1/users/{uid}/follow", target: "/v1/users/ann/follow", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/users/me/followers/{uid}", target: "/v1/users/me/followers/user_001", token: viewer,
 			status: http.StatusNoContent},
-		{route: "PUT /v1/users/{uid}/note", target: "/v1/users/ann/note", body: `{"text":"` + strings.Repeat("ä", 2000) + `"}`,
+		{route: "PUT /v1/users/{uid}/note", target: "/v1/users/ann/note", body: `{"text":"` + strings.Repeat("ä", 2000) +
+			`"}`,
 			token: viewer},
 		{route: "DELETE /v1/users/{uid}/note", target: "/v1/users/ann/note", token: viewer, status: http.StatusNoContent},
 		{route: "PATCH /v1/users/me/markers", body: `{"home":{"lastReadId":"` + string(w.tweet) + `"}}`, token: viewer},
@@ -325,7 +329,8 @@ func inputs(w *world) []input {
 			string(w.media[0]), token: w.admin, status: http.StatusNoContent},
 		{route: "DELETE /v1/suggestions/{uid}", target: "/v1/suggestions/seldom", token: viewer,
 			status: http.StatusNoContent},
-		{route: "POST /v1/conversations", what: "with 31 strangers", body: `{"memberIds":["` + strings.Join(strangers, `","`) +
+		{route: "POST /v1/conversations", what: "with 31 strangers", body: `{"memberIds":["` +
+			strings.Join(strangers, `","`) +
 			`"],"text":"x"}`, token: w.collector.IDToken, status: http.StatusCreated},
 		{route: "POST /v1/conversations/{id}/messages", what: "the first of a month, to one, as a reply", target: talk(1) +
 			"/messages", body: `{"text":"x","replyTo":"` + last(2) + `"}`, token: viewer, status: http.StatusCreated},

@@ -34,9 +34,10 @@ var notificationEvents = []mutant{
 		why: "a late event of an account that was new is not filtered",
 	},
 	{
-		file: "functions/graph.go", old: "return h.store.NotificationEvents.ReleaseFollowed(ctx, rel.FollowerID, rel.FollowedID)",
-		new: "return nil",
-		pkg: "./functions", test: "TestFilteredComes",
+		file: "functions/graph.go",
+		old:  "return h.store.NotificationEvents.ReleaseFollowed(ctx, rel.FollowerID, rel.FollowedID)",
+		new:  "return nil",
+		pkg:  "./functions", test: "TestFilteredComes",
 		why: "what was filtered of somebody whom the user follows stays in the requests",
 	},
 	// What a user hears of.

@@ -18,7 +18,8 @@ var people = []mutant{
 		why: "suspended users are suggested",
 	},
 	{
-		file: "store/discovery/suggestions.go", old: "u == nil || u.Locked || u.NotSuggested", new: "u == nil || u.NotSuggested",
+		file: "store/discovery/suggestions.go", old: "u == nil || u.Locked || u.NotSuggested",
+		new: "u == nil || u.NotSuggested",
 		pkg: "./store/discovery", test: "TestSuggestedMayBe",
 		why: "locked users are suggested",
 	},

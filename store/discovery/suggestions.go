@@ -78,8 +78,8 @@ type Suggestion struct {
 //
 // Cost: 2 reads, 1 for account statuses, at least, and 1 for each profile that is not cached, at most 42. 1 write once
 // a day. 1 read, at least, for follow requests to people whose profiles changed since the computation. With people of
-// the directory 1 read more for follow requests, 1 for the user's tag, and what is not cached of 10 users of the tag and of
-// two pages of 10 people. Without a whole graph also the cost of [graph.Store.ViewerRelationshipsOf] and
+// the directory 1 read more for follow requests, 1 for the user's tag, and what is not cached of 10 users of the tag
+// and of two pages of 10 people. Without a whole graph also the cost of [graph.Store.ViewerRelationshipsOf] and
 // [graph.Store.Quiet] of 25 people, and the latter of at most 16 more whom reasons name.
 func (s *Suggestions) For(ctx context.Context, v model.Viewer, language string, limit int) (all []Suggestion,
 	err error) {
@@ -353,8 +353,9 @@ func (p *picker) suggestion(c model.Candidate, profiles map[model.UserID]*model.
 	return is
 }
 
-// Dismiss takes somebody out of a user's suggestions, for good. The oldest of more than [model.MaxDismissedPeople] dismissals
-// ends. Another user than one of the suggested may be dismissed, too. A user without a profile is errs.Forbidden.
+// Dismiss takes somebody out of a user's suggestions, for good. The oldest of more than [model.MaxDismissedPeople]
+// dismissals ends. Another user than one of the suggested may be dismissed, too. A user without a profile is
+// errs.Forbidden.
 //
 // Cost: 1 read and 1 write; 1 read if there is nothing to change; 1 read more if the process does not remember the
 // user's profile.

@@ -75,7 +75,8 @@ func conversations(ctx context.Context, s *source, after string, p *part) (strin
 	return id + "/" + key, nil
 }
 
-// reactionsFor are the reactions to a message that a user knows: one who is in the conversation no more has the own one.
+// reactionsFor are the reactions to a message that a user knows: one who is in the conversation no more has the own
+// one.
 func reactionsFor(uid model.UserID, me *model.ConversationMember, m *model.Message) map[string]string {
 	if me.State.Present() {
 		return m.Reactions

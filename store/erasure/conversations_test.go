@@ -62,7 +62,8 @@ func TestExportOfRemoved(t *testing.T) {
 	begun, err := e.Messages.Begin(t.Context(), zoe, model.NewConversation{Others: []model.UserID{"ann"},
 		NewMessage: model.NewMessage{Text: "x"}}, model.Request{})
 	testenv.Must(t, err)
-	_, err = e.Raw.Doc("conversations/"+string(begun.ID)).Update(t.Context(), []firestore.Update{{Path: "part", Value: ""}})
+	_, err = e.Raw.Doc("conversations/"+string(begun.ID)).Update(t.Context(),
+		[]firestore.Update{{Path: "part", Value: ""}})
 	testenv.Must(t, err)
 	if all := exported(t, e); len(all) > 0 {
 		t.Errorf("the export has %v", all)

@@ -179,7 +179,8 @@ func (w *Writer) remove(ctx context.Context, p rule, uid model.UserID,
 	return removed.Load(), err
 }
 
-// takeOutAlone takes a user out of one document that stays, as the document is now. A document that is gone is left alone.
+// takeOutAlone takes a user out of one document that stays, as the document is now. A document that is gone is left
+// alone.
 //
 // Cost: 1 read, and the writes of the rule, for each attempt.
 func (w *Writer) takeOutAlone(ctx context.Context, p rule, uid model.UserID, ref *firestore.DocumentRef) error {

@@ -273,9 +273,9 @@ func takeOut(w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot, source an
 	return nil
 }
 
-// takeOffList takes a member off a list, and out of its copy in the graph of the owner. The commit fails if an exclusive
-// list changed since it was read, because the copy would lose the change; then each list gets a commit of its own. A list
-// that became exclusive since keeps the member in its copy, where a user who has left does no harm.
+// takeOffList takes a member off a list, and out of its copy in the graph of the owner. The commit fails if an
+// exclusive list changed since it was read, because the copy would lose the change; then each list gets a commit of its
+// own. A list that became exclusive since keeps the member in its copy, where a user who has left does no harm.
 func takeOffList(w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot, uid model.UserID) error {
 	l := model.PeopleList{ID: model.ListID(snap.Ref.ID)}
 	if err := snap.DataTo(&l); err != nil {

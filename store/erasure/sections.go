@@ -288,7 +288,8 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
 		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(),
-		NotificationPolicy: policyOf(choice.Doc.Policy), AcceptedSenders: choice.Doc.AcceptedSenders(), Filters: filtersOf(&filters.Doc),
+		NotificationPolicy: policyOf(choice.Doc.Policy), AcceptedSenders: choice.Doc.AcceptedSenders(),
+		Filters:      filtersOf(&filters.Doc),
 		FollowedTags: followedTagsOf(&tags.Doc),
 		PinnedTags:   u.PinnedTags, Home: markerOf(markers.Doc.Home), DismissedAnnouncements: markers.Doc.Dismissed,
 	})

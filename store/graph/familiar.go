@@ -20,9 +20,10 @@ type Familiar struct {
 // maxFamiliarReads is how many relationships one request looks for beyond the list of newest followers.
 const maxFamiliarReads = 60
 
-// Familiar returns the followers of a user whom a reader follows and does not mute, nobody for a reader without an account, by the reader's graph and the list
-// of the user's newest followers. If the list lacks followers, Familiar asks for the relationships of the rest of whom
-// the reader follows: of 60 at most, the newest. With a block between the two the result is empty.
+// Familiar returns the followers of a user whom a reader follows and does not mute, nobody for a reader without an
+// account, by the reader's graph and the list of the user's newest followers. If the list lacks followers, Familiar
+// asks for the relationships of the rest of whom the reader follows: of 60 at most, the newest. With a block between
+// the two the result is empty.
 //
 // Cost: 2 reads; with an incomplete list 1 read more for each of 60 followed users who follows the user, at least 1 for
 // each 30. Without a whole graph also the cost of [Store.Quiet] of the result.

@@ -99,10 +99,11 @@ func TestFamiliarCost(t *testing.T) {
 	_, err := e.Raw.Doc("viewers/ann").Set(t.Context(), map[string]any{"complete": true, "follows": mine})
 	testenv.Must(t, err)
 	var f graph.Familiar
-	testenv.Must(t, storetest.Costs(t, "familiar followers beyond the list", 62, 0, 0, func(ctx context.Context) (err error) {
-		f, err = e.Graph.Familiar(ctx, member("ann"), "star")
-		return err
-	}))
+	testenv.Must(t, storetest.Costs(t, "familiar followers beyond the list", 62, 0, 0,
+		func(ctx context.Context) (err error) {
+			f, err = e.Graph.Familiar(ctx, member("ann"), "star")
+			return err
+		}))
 	if f.Complete || len(f.Users) != 60 || f.Users[0] != "friend099" {
 		t.Errorf("Familiar = %d users, complete %t, want the 60 newest, and not complete", len(f.Users), f.Complete)
 	}
@@ -117,7 +118,8 @@ func TestFamiliarCost(t *testing.T) {
 		t.Errorf("Familiar of a whole list (-want +got):\n%s", diff)
 	}
 	e.CreateUsers(t, "friend007")
-	testenv.Must(t, e.Graph.Mute(t.Context(), model.MutedUser{UserID: "ann", MutedID: "friend007", Part: model.MuteAll}, 0))
+	testenv.Must(t, e.Graph.Mute(t.Context(), model.MutedUser{UserID: "ann", MutedID: "friend007", Part: model.MuteAll},
+		0))
 	if f, err = e.Graph.Familiar(t.Context(), member("ann"), "star"); err != nil || len(f.Users) != 0 || !f.Complete {
 		t.Errorf("Familiar with a mute = %+v, %v, want nobody", f, err)
 	}

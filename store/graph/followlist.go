@@ -29,8 +29,8 @@ const (
 
 // FollowMembers makes a user follow some members of a list, the next ones after a uid in the order of uids, and at most
 // most of them. It skips a member whom the user may not follow. next is where the next call goes on, and empty at the
-// end. The uids have one order, so members who come or go meanwhile make no call repeat or miss another member. After an
-// error the caller may call it again: who is followed stays followed.
+// end. The uids have one order, so members who come or go meanwhile make no call repeat or miss another member. After
+// an error the caller may call it again: who is followed stays followed.
 //
 // Cost: that of [Store.Whole], and without a graph 1 read for each relationship, block and request, at least 1 of each;
 // for each member whom the user does not follow that of [Store.FollowOrAsk].

@@ -26,10 +26,11 @@ type Lists struct {
 // NewLists returns the lists of people of a database.
 func NewLists(d *db.DB, a *access.Store, v *viewers.Store) *Lists { return &Lists{d, a, v} }
 
-// Create makes an empty list, with the fields of a patch. A title that shows nothing, a missing one and another field of
-// another form are errs.Invalid, a user without a profile errs.Forbidden, and more than model.MaxLists, or
-// [model.MaxExclusiveLists], are errs.Conflict; requests at the same moment may pass the limit by their number. A second request with the same key gets the list of the first, as the list is then. With another hash
-// it is errs.Conflict.
+// Create makes an empty list, with the fields of a patch. A title that shows nothing, a missing one and another field
+// of another form are errs.Invalid, a user without a profile errs.Forbidden, and more than model.MaxLists, or
+// [model.MaxExclusiveLists], are errs.Conflict; requests at the same moment may pass the limit by their number. A
+// second request with the same key gets the list of the first, as the list is then. With another hash it is
+// errs.Conflict.
 //
 // Cost: 1 read and 1 write; 1 read more if the request has a key, and if this process does not remember the profile; 1
 // read and 1 write more for an exclusive list.
@@ -172,12 +173,12 @@ func (s *Lists) SeenOf(ctx context.Context, viewer, owner model.UserID) (_ []*mo
 }
 
 // SeenMembers returns the members of a list that a viewer sees, the newest first. The owner sees all of them. Another
-// viewer does not see those with a block between them and the viewer, nor those with a block between them and the owner:
-// nobody stands on a public list of a user whom one blocks. Only an owner with too many entries for a whole graph still
-// shows the latter.
+// viewer does not see those with a block between them and the viewer, nor those with a block between them and the
+// owner: nobody stands on a public list of a user whom one blocks. Only an owner with too many entries for a whole
+// graph still shows the latter.
 //
-// Cost: nothing for the owner; otherwise that of [viewers.Store.Peek] for the owner, and with a viewer again and that of
-// [viewers.Store.BlocksBy].
+// Cost: nothing for the owner; otherwise that of [viewers.Store.Peek] for the owner, and with a viewer again and that
+// of [viewers.Store.BlocksBy].
 func (s *Lists) SeenMembers(ctx context.Context, viewer model.UserID, l *model.PeopleList) (_ []model.UserID,
 	err error) {
 	defer errs.Wrap(&err, "graph.SeenMembers(%q)", l.ID)
@@ -238,7 +239,8 @@ func (s *Lists) Change(ctx context.Context, uid model.UserID, id string, p model
 //
 // Cost: 1 read.
 func (s *Lists) roomForExclusive(ctx context.Context, uid model.UserID) error {
-	n, err := db.Count(ctx, s.db.Keyed(model.Lists, uid).Where(fields.Exclusive, "==", true).Limit(model.MaxExclusiveLists))
+	n, err := db.Count(ctx, s.db.Keyed(model.Lists, uid).Where(fields.Exclusive, "==",
+		true).Limit(model.MaxExclusiveLists))
 	if err == nil && n >= model.MaxExclusiveLists {
 		err = errs.New(errs.Conflict, "too_many_exclusive_lists", "%d of your lists are exclusive; the limit is %d", n,
 			model.MaxExclusiveLists)

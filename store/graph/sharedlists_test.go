@@ -32,7 +32,8 @@ func TestPublicLists(t *testing.T) {
 	if l.Description != "sparks" || !l.IsPublic() || l.RepliesPolicy != model.RepliesToNobody || len(l.Members) != 3 {
 		t.Errorf("the list is %+v", l)
 	}
-	for _, p := range []model.ListPatch{{Visibility: new(model.ListVisibility("x"))}, {RepliesPolicy: new(model.RepliesPolicy("x"))}} {
+	for _, p := range []model.ListPatch{{Visibility: new(model.ListVisibility("x"))},
+		{RepliesPolicy: new(model.RepliesPolicy("x"))}} {
 		_, err := e.Lists.Change(ctx, "ann", public, p)
 		storetest.WantErr(t, err, errs.Invalid, "invalid_list")
 	}

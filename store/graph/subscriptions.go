@@ -16,8 +16,8 @@ import (
 // author is errs.NotFound (not_following). More than [model.MaxSubscriptions] are errs.Conflict; subscriptions of one
 // moment may pass the limit by their number.
 //
-// The transaction reads the relationship, and the author's head, which it marks unless it has the mark. So of a subscription and an unfollow at the same
-// moment one sees the other, and a post after the subscription finds the mark.
+// The transaction reads the relationship, and the author's head, which it marks unless it has the mark. So of a
+// subscription and an unfollow at the same moment one sees the other, and a post after the subscription finds the mark.
 //
 // Cost: 5 reads and 1 write, and 1 write more for the first subscriber of the author; 2 reads and no write if the
 // subscription exists. At the limit 2 reads for each

@@ -23,7 +23,8 @@ func numberOf(key string) int64 {
 // see [model.Message.MayTakeBack]. Doing it again changes nothing.
 //
 // Cost: 2 reads and 1 write; 1 write more for the last message, and 1 delete for each of its media.
-func (s *Store) TakeBack(ctx context.Context, by model.UserID, id model.ConversationID, message model.MessageID) (err error) {
+func (s *Store) TakeBack(ctx context.Context, by model.UserID, id model.ConversationID,
+	message model.MessageID) (err error) {
 	defer errs.Wrap(&err, "messages.TakeBack(%q, %q, %q)", by, id, message)
 	return s.db.Update(ctx, func(ctx context.Context) error {
 		var l db.Lookup
@@ -54,7 +55,7 @@ func (s *Store) TakeBack(ctx context.Context, by model.UserID, id model.Conversa
 		b.Update(p.Snap.Ref, []firestore.Update{{FieldPath: firestore.FieldPath{fields.Messages, message.Key()},
 			Value: m.Taken()}}, firestore.LastUpdateTime(p.Snap.UpdateTime))
 		_, err := s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) {
-			_, is, err := s.message(ctx, id, message)
+			is, err := s.message(ctx, id, message)
 			return err == nil && is.TakenBack, err
 		})
 		return db.Late(err)
@@ -65,7 +66,8 @@ func (s *Store) TakeBack(ctx context.Context, by model.UserID, id model.Conversa
 // (too_many_hidden_messages).
 //
 // Cost: 2 reads and 2 writes, from the second message of a conversation on 1 write.
-func (s *Store) Hide(ctx context.Context, uid model.UserID, id model.ConversationID, message model.MessageID) (err error) {
+func (s *Store) Hide(ctx context.Context, uid model.UserID, id model.ConversationID,
+	message model.MessageID) (err error) {
 	defer errs.Wrap(&err, "messages.Hide(%q, %q, %q)", uid, id, message)
 	return s.db.Update(ctx, func(ctx context.Context) error {
 		var l db.Lookup
@@ -86,8 +88,9 @@ func (s *Store) Hide(ctx context.Context, uid model.UserID, id model.Conversatio
 		case m.Hides && slices.Contains(inbox.Doc.Hidden[string(id)], message):
 			return nil
 		case n >= model.MaxHiddenMessages:
-			return errs.New(errs.Conflict, "too_many_hidden_messages", "you have deleted %d messages one by one; delete a whole "+
-				"conversation for yourself", n)
+			return errs.New(errs.Conflict, "too_many_hidden_messages",
+				"you have deleted %d messages one by one; delete a whole "+
+					"conversation for yourself", n)
 		}
 		b := s.db.Batch()
 		b.Set(s.inbox(uid), map[string]any{fields.Hidden: map[string]any{string(id): firestore.ArrayUnion(string(message))}},
@@ -141,7 +144,7 @@ func (s *Store) React(ctx context.Context, by model.UserID, id model.Conversatio
 		b.Update(p.Snap.Ref, []firestore.Update{{FieldPath: firestore.FieldPath{fields.Messages, message.Key(),
 			fields.Reactions, string(by)}, Value: value}}, firestore.LastUpdateTime(p.Snap.UpdateTime))
 		_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) {
-			_, is, err := s.message(ctx, id, message)
+			is, err := s.message(ctx, id, message)
 			return err == nil && is.Reactions[string(by)] == emoji, err
 		})
 		return db.Late(err)

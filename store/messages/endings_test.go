@@ -66,8 +66,8 @@ func TestRequestsOfNobody(t *testing.T) {
 	storetest.WantErr(t, err, errs.Forbidden, "not_allowed")
 }
 
-// Reading refuses nothing: a request of a user with a block is neither listed nor counted, and comes back with the end of
-// the block.
+// Reading refuses nothing: a request of a user with a block is neither listed nor counted, and comes back with the end
+// of the block.
 func TestBlockedRequests(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

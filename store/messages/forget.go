@@ -16,8 +16,8 @@ const forgottenAtOnce = 25
 
 // Forget does a part of the account deletion of a user in a conversation. First the user is in it no more, so that the
 // user's requests write nothing. Then the user's messages become taken back and the reactions go, from one part after
-// the other: the conversation keeps the next one. If no other member is left, it goes with all parts. It returns how many
-// documents it changed. A rest stays for the next call: after 25 parts, and as soon as over returns true.
+// the other: the conversation keeps the next one. If no other member is left, it goes with all parts. It returns how
+// many documents it changed. A rest stays for the next call: after 25 parts, and as soon as over returns true.
 //
 // Cost: 1 read and 1 write; 1 read and 1 write for each part of the conversation, at most 25, and 1 write. For the last
 // member the cost of [remove].
@@ -73,8 +73,8 @@ func Forget(ctx context.Context, d *db.DB, uid model.UserID, conversation string
 	})
 }
 
-// clean removes what a user wrote and chose from a part, and returns the part before it. It changes the part in any case:
-// a reaction of the user that was checked before is late then.
+// clean removes what a user wrote and chose from a part, and returns the part before it. It changes the part in any
+// case: a reaction of the user that was checked before is late then.
 //
 // Cost: 1 read and 1 write, and 1 delete for each of the media.
 func clean(ctx context.Context, d *db.DB, uid model.UserID, key model.PartKey, changed *int) (previous model.PartKey,
@@ -128,7 +128,8 @@ func atMost(n int) func() bool {
 // their part, and the conversation goes last, so that a rest is found again. A conversation that somebody has come back
 // to stays. It returns how many documents it deleted.
 //
-// Cost: 1 read and 1 delete for each part and 1 delete for each media, for each 8 parts 1 read and 1 write, and 1 delete.
+// Cost: 1 read and 1 delete for each part and 1 delete for each media, for each 8 parts 1 read and 1 write, and 1
+// delete.
 func remove(ctx context.Context, d *db.DB, id model.ConversationID, over func() bool) (removed int, err error) {
 	for more := true; more; {
 		err := d.Update(ctx, func(ctx context.Context) error {
@@ -144,8 +145,8 @@ func remove(ctx context.Context, d *db.DB, id model.ConversationID, over func() 
 	return removed, nil
 }
 
-// removeSome deletes some parts of a conversation in which nobody is present, and the conversation with the last ones. It
-// reports whether there are more.
+// removeSome deletes some parts of a conversation in which nobody is present, and the conversation with the last ones.
+// It reports whether there are more.
 func removeSome(ctx context.Context, d *db.DB, id model.ConversationID) (removed int, more bool, err error) {
 	c, err := db.As[model.Conversation](d.Doc(model.Conversations, string(id)).Get(ctx))
 	if err != nil || !c.Found || len(c.Doc.Present()) > 0 {

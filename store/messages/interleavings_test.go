@@ -25,8 +25,8 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
-// The answer to a message is lost, and the client of the database sends the commit again: there is one message. The user
-// repeats the request with its key, and gets that message.
+// The answer to a message is lost, and the client of the database sends the commit again: there is one message. The
+// user repeats the request with its key, and gets that message.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -502,7 +502,8 @@ func TestUnreadBehind(t *testing.T) {
 		e.Clock.Add(time.Second)
 		id := begin(t, e, uid, "x", "ann")
 		if uid != others[len(others)-1] { // the last one stays unread
-			testenv.Must(t, e.Messages.MarkRead(t.Context(), "ann", id, model.NewMessageID(model.NewPartKey(id, "2026-11", 0), 1)))
+			testenv.Must(t, e.Messages.MarkRead(t.Context(), "ann", id, model.NewMessageID(model.NewPartKey(id, "2026-11", 0),
+				1)))
 		}
 	}
 	e.Clock.Add(2 * model.ConversationLag)

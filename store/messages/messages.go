@@ -156,8 +156,8 @@ func updatesOf(c *model.Conversation, uids ...model.UserID) []firestore.Update {
 }
 
 // change changes a conversation in which a user is present: do changes it, and what the user is in it, and returns
-// whether it did. If that was the last member, the messages go: what is left of them after removedAtOnce parts, or after
-// the end of the process, [Writer.Finish] deletes.
+// whether it did. If that was the last member, the messages go: what is left of them after removedAtOnce parts, or
+// after the end of the process, [Writer.Finish] deletes.
 //
 // Cost: 1 read and 1 write; 1 read if nothing changes; 1 write more for a user who is in it no more, or deleted it; for
 // the last member 1 write more, and the cost of [remove].
@@ -229,8 +229,8 @@ func (s *Store) Refuse(ctx context.Context, uid model.UserID, id model.Conversat
 }
 
 // RefuseBetween refuses the request in the conversation of two users, one of whom blocks the other, as if the user who
-// was asked had done so: it would take one of the places for requests, and no list shows it. Without a block, and without
-// a request, it changes nothing. Requests in conversations of several stay, and are not shown.
+// was asked had done so: it would take one of the places for requests, and no list shows it. Without a block, and
+// without a request, it changes nothing. Requests in conversations of several stay, and are not shown.
 //
 // Cost: 1 read; with a request 1 read for each block, at least 1, and the cost of [Store.Refuse].
 func (s *Store) RefuseBetween(ctx context.Context, a, b model.UserID) (err error) {
@@ -259,8 +259,8 @@ func refuse(uid model.UserID, c *model.Conversation, m *model.ConversationMember
 	c.Put(uid, state)
 }
 
-// Leave leaves a conversation of several for ever. One of two is errs.Conflict (conversation_of_two). The last user takes
-// the messages along.
+// Leave leaves a conversation of several for ever. One of two is errs.Conflict (conversation_of_two). The last user
+// takes the messages along.
 //
 // Cost: 1 read and 2 writes; for the last user 1 write more, the cost of
 // [remove] for at most 100 parts, and what [Writer.Finish] costs afterwards.

@@ -100,8 +100,9 @@ func TestPair(t *testing.T) {
 	id := begin(t, e, "ann", "hello", "bob")
 	want(t, "the conversation by the other", begin(t, e, "bob", "hi", "ann"), id)
 	last := send(t, e.Store, "ann", id, "how are you?")
-	want(t, "the id", last, model.MessageID(string(model.MonthOf(e.Clock.Now()))[:4]+string(model.MonthOf(e.Clock.Now()))[5:]+
-		"-0000-000000003"))
+	want(t, "the id", last,
+		model.MessageID(string(model.MonthOf(e.Clock.Now()))[:4]+string(model.MonthOf(e.Clock.Now()))[5:]+
+			"-0000-000000003"))
 	for _, uid := range []model.UserID{"ann", "bob"} {
 		want(t, "the messages", texts(t, e, uid, id), []string{"hello", "hi", "how are you?"})
 		want(t, "the inbox", inbox(t, e, uid, false), []model.ConversationID{id})

@@ -107,9 +107,9 @@ type Unread struct {
 }
 
 // Unread counts the unread conversations of a user, and the requests, as [Store.List] has them. A client that has
-// counted before says since: what At was then. Without a new message since then the counts of then still hold, and nothing is counted. What the user has read and
-// hidden is no change, and neither is a new request: a client counts with a zero time after its own acts, and now and
-// then. A time that is more than an hour ago, or to come, is none.
+// counted before says since: what At was then. Without a new message since then the counts of then still hold, and
+// nothing is counted. What the user has read and hidden is no change, and neither is a new request: a client counts
+// with a zero time after its own acts, and now and then. A time that is more than an hour ago, or to come, is none.
 //
 // At is a minute ago, because clocks of processes differ, and because a message may be written somewhat after its time.
 // So questions of the next minute may find a message again.
@@ -157,8 +157,8 @@ func (s *Store) unchanged(ctx context.Context, uid model.UserID, since time.Time
 // requests counts the conversations that wait for a user's consent, up to model.MaxPendingRequests, without those that
 // [Store.List] leaves out.
 //
-// Cost: 1 read; with requests 1 read more, and with blocks 1 read more for each request. With a graph that lacks entries
-// the cost of [Store.see].
+// Cost: 1 read; with requests 1 read more, and with blocks 1 read more for each request. With a graph that lacks
+// entries the cost of [Store.see].
 func (s *Store) requests(ctx context.Context, uid model.UserID) (int64, error) {
 	n, err := s.pending(ctx, uid)
 	if err != nil || n == 0 {
@@ -199,8 +199,8 @@ type count struct {
 
 // count counts unread conversations. If it read at least so many that changed long ago, the next count does not.
 //
-// The inbox is read first, and written on the condition that nothing changed it: so a conversation that the user deletes
-// or leaves meanwhile does not come back. The next count does what this one could not.
+// The inbox is read first, and written on the condition that nothing changed it: so a conversation that the user
+// deletes or leaves meanwhile does not come back. The next count does what this one could not.
 func (s *Store) count(ctx context.Context, uid model.UserID, least int) (*count, error) {
 	inbox, err := db.As[model.Inbox](s.inbox(uid).Get(ctx))
 	if err != nil {
@@ -290,7 +290,8 @@ func (s *Store) count(ctx context.Context, uid model.UserID, least int) (*count,
 //
 // Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each
 // 250 marks or more.
-func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.ConversationID, last model.MessageID) (err error) {
+func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.ConversationID,
+	last model.MessageID) (err error) {
 	defer errs.Wrap(&err, "messages.MarkRead(%q, %q, %q)", uid, id, last)
 	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return err

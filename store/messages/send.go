@@ -54,7 +54,7 @@ func (s *Store) send(ctx context.Context, c *Seen, snap *firestore.DocumentSnaps
 		if err != nil {
 			return nil, err
 		}
-		_, m, err := s.message(ctx, c.ID, id)
+		m, err := s.message(ctx, c.ID, id)
 		return &Sent{id, m}, err
 	}
 	blocked := c.Blocks.Blocks(c.Other(c.By))
@@ -68,7 +68,7 @@ func (s *Store) send(ctx context.Context, c *Seen, snap *firestore.DocumentSnaps
 		return nil, err
 	}
 	if n.ReplyTo != "" {
-		_, m, err := s.message(ctx, c.ID, n.ReplyTo)
+		m, err := s.message(ctx, c.ID, n.ReplyTo)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +111,7 @@ func (s *Store) write(ctx context.Context, c *model.Conversation, snap *firestor
 		b.Update(s.ref(c.ID), updatesOf(c, c.Everybody()...), firestore.LastUpdateTime(snap.UpdateTime))
 	}
 	_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) {
-		_, is, err := s.message(ctx, c.ID, id)
+		is, err := s.message(ctx, c.ID, id)
 		if errs.KindOf(err) == errs.NotFound {
 			return false, nil
 		}
@@ -123,17 +123,17 @@ func (s *Store) write(ctx context.Context, c *model.Conversation, snap *firestor
 // message reads a message. A missing one is errs.NotFound.
 //
 // Cost: 1 read.
-func (s *Store) message(ctx context.Context, of model.ConversationID, id model.MessageID) (*db.Found[model.MessagePart],
-	*model.Message, error) {
+func (s *Store) message(ctx context.Context, of model.ConversationID, id model.MessageID) (*model.Message,
+	error) {
 	p, err := db.As[model.MessagePart](s.part(id.Part(of)).Get(ctx))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m := p.Doc.Messages[id.Key()]
 	if m == nil {
-		return p, nil, model.NoMessage(id)
+		return nil, model.NoMessage(id)
 	}
-	return p, m, nil
+	return m, nil
 }
 
 // attach adds to the commit of a message that its media belong to it and no longer expire. The caller says of which
@@ -187,8 +187,8 @@ type Begun struct {
 // takes no messages of the user, because of a block, of the setting, or of too many requests, it is errs.Forbidden
 // (not_allowed), and does not say whose. A user without a profile is errs.NotFound.
 //
-// Cost: 2 reads and 2 writes, 1 read for the user's profile if it is not cached, and for each of the others 1 read for the
-// profile, and 1 to 3 reads for the relationship, blocks and requests.
+// Cost: 2 reads and 2 writes, 1 read for the user's profile if it is not cached, and for each of the others 1 read for
+// the profile, and 1 to 3 reads for the relationship, blocks and requests.
 func (s *Store) Begin(ctx context.Context, by model.UserID, n model.NewConversation, r model.Request) (begun *Begun,
 	err error) {
 	defer errs.Wrap(&err, "messages.Begin(%q, %d)", by, len(n.Others))
@@ -264,7 +264,7 @@ func (s *Store) repeated(ctx context.Context, by model.UserID, c *model.Conversa
 	if err != nil || id == "" {
 		return nil, err
 	}
-	_, m, err := s.message(ctx, c.ID, id)
+	m, err := s.message(ctx, c.ID, id)
 	return &Sent{id, m}, err
 }
 

@@ -54,8 +54,8 @@ func TermsOf(p *model.MessagePart) *model.MessageTerms {
 }
 
 // Index makes the words of a part agree with its messages as they are now. It reads the part once more after its write,
-// and begins anew if its words have changed: so those of an older version never stay. After 10 times it returns an error,
-// and the event comes again.
+// and begins anew if its words have changed: so those of an older version never stay. After 10 times it returns an
+// error, and the event comes again.
 //
 // Cost: 2 reads and 1 write or 1 delete; 1 read and 1 write or 1 delete more each time that it begins anew.
 func (w *Writer) Index(ctx context.Context, key model.PartKey) (err error) {
@@ -152,8 +152,8 @@ type Hit struct {
 // in the 30 that changed last. Of the filters it has has:media, which also finds pictures without a text; others are
 // errs.Invalid (invalid_query). It leaves out what [Store.Messages] leaves out. The words come some seconds late.
 //
-// Cost: in a conversation 2 reads, otherwise up to 32; 2 reads for each part, at most 20, at least 1; 1 read if the user
-// has deleted single messages.
+// Cost: in a conversation 2 reads, otherwise up to 32; 2 reads for each part, at most 20, at least 1; 1 read if the
+// user has deleted single messages.
 func (s *Store) Search(ctx context.Context, uid model.UserID, typed string, in model.ConversationID,
 	from model.Cursor) (_ model.Page[Hit], err error) {
 	defer errs.Wrap(&err, "messages.Search(%q, %q)", uid, in)
@@ -213,8 +213,9 @@ func (s *Store) Search(ctx context.Context, uid model.UserID, typed string, in m
 func termOf(q *query.Query) (string, error) {
 	other := func(filter string) bool { return filter != query.MediaTerm }
 	if q.From != "" || !q.Since.IsZero() || !q.Before.IsZero() || slices.ContainsFunc(q.Filters, other) {
-		return "", errs.New(errs.Invalid, "invalid_query", "a search of messages has words, \"phrases\" and has:media, and none "+
-			"of from:, since:, until:, #tag and is:reply")
+		return "", errs.New(errs.Invalid, "invalid_query",
+			"a search of messages has words, \"phrases\" and has:media, and none "+
+				"of from:, since:, until:, #tag and is:reply")
 	}
 	if len(q.Words) == 0 {
 		return q.Filters[0], nil // a query has one of the two
@@ -231,7 +232,8 @@ func keysOf(all []model.Cursor) []model.PartKey {
 }
 
 // searched reads the conversations in which a user searches.
-func (s *Store) searched(ctx context.Context, uid model.UserID, in model.ConversationID) (map[model.ConversationID]*Seen,
+func (s *Store) searched(ctx context.Context, uid model.UserID,
+	in model.ConversationID) (map[model.ConversationID]*Seen,
 	error) {
 	all := map[model.ConversationID]*Seen{}
 	if in != "" {

@@ -241,7 +241,8 @@ func TestVerifyTerms(t *testing.T) {
 	}
 	want(t, "differences", differ(verify.Options{}), []string{})
 	stray := "messageTerms/" + string(model.PairID("x", "y")) + "_2026-01"
-	_, err := e.Raw.Doc("messageTerms/"+key).Update(t.Context(), []firestore.Update{{Path: "terms", Value: []string{"=other"}}})
+	_, err := e.Raw.Doc("messageTerms/"+key).Update(t.Context(),
+		[]firestore.Update{{Path: "terms", Value: []string{"=other"}}})
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc(stray).Set(t.Context(), model.MessageTerms{ConversationID: "x", Terms: []string{"=secret"}})
 	testenv.Must(t, err)

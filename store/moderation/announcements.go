@@ -130,7 +130,8 @@ func announced(all *model.Announcements, id model.AnnouncementID) map[string]str
 	if !there {
 		return map[string]string{"id": string(id)}
 	}
-	is := map[string]string{"id": string(id), "title": a.Title, "text": a.Text, "startsAt": a.StartsAt.Format(time.RFC3339)}
+	is := map[string]string{"id": string(id), "title": a.Title, "text": a.Text,
+		"startsAt": a.StartsAt.Format(time.RFC3339)}
 	if !a.EndsAt.IsZero() {
 		is["endsAt"] = a.EndsAt.Format(time.RFC3339)
 	}

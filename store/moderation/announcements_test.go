@@ -18,7 +18,8 @@ import (
 
 var admin = moderation.Actor{UID: "root", Role: model.RoleAdministrator}
 
-// Announcements show between their two times. A process reads them once a minute. Each change is in the audit log, once.
+// Announcements show between their two times. A process reads them once a minute. Each change is in the audit log,
+// once.
 func TestAnnouncements(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

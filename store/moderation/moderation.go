@@ -36,9 +36,11 @@ type Store struct {
 
 // New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is
 // longer. Acts go to log, and so do failures that no caller receives.
-func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, m *messages.Store, patience time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, access: a, users: u, tweets: t, messages: m, ids: model.NewTweetIDs(d.Now), Statuses: newStatuses(d, log),
-		acts: cmp.Or(log, slog.Default())}
+func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, m *messages.Store, patience time.Duration,
+	log *slog.Logger) *Store {
+	s := &Store{db: d, access: a, users: u, tweets: t, messages: m, ids: model.NewTweetIDs(d.Now),
+		Statuses: newStatuses(d, log),
+		acts:     cmp.Or(log, slog.Default())}
 	s.announced = newKnownAnnouncements(s)
 	s.Statuses.within = max(s.Statuses.within, patience)
 	return s

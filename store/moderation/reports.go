@@ -70,7 +70,8 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 		return errs.New(errs.NotFound, "user_not_found", "there is no user %q", n.UserID)
 	}
 	_, err = s.db.Doc(model.Reports, key()).Create(ctx, model.Report{
-		ReporterID: reporter, UserID: n.UserID, TweetID: n.TweetID, Message: message, Reason: n.Reason, Text: n.Text, Open: true,
+		ReporterID: reporter, UserID: n.UserID, TweetID: n.TweetID, Message: message, Reason: n.Reason, Text: n.Text,
+		Open: true,
 	})
 	if db.AlreadyExists(err) {
 		return nil

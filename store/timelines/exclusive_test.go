@@ -111,7 +111,8 @@ func TestListReplies(t *testing.T) {
 	}
 }
 
-// Nobody stands on a public list of a user whom one blocks, or who blocks one: other readers see no tweets of the member.
+// Nobody stands on a public list of a user whom one blocks, or who blocks one: other readers see no tweets of the
+// member.
 func TestListAndBlocksOfItsOwner(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

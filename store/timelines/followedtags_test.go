@@ -129,7 +129,8 @@ func TestHomeOfFollowedTags(t *testing.T) {
 		snap, err := e.Raw.Doc("viewers/dan").Get(t.Context())
 		testenv.Must(t, err)
 		doc := snap.Data()
-		_, err = e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{"limited": true, "copies": true, "follows": doc["follows"],
+		_, err = e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{"limited": true, "copies": true,
+			"follows":      doc["follows"],
 			"followedTags": doc["followedTags"]})
 		testenv.Must(t, err)
 		hidden(name + ", without the graph")
@@ -459,7 +460,8 @@ type tagQuery struct {
 
 func (s *tagQuery) SendMsg(m any) error {
 	if req, ok := m.(*pb.RunQueryRequest); ok {
-		if by := req.GetStructuredQuery().GetOrderBy(); len(by) > 0 && strings.HasPrefix(by[0].GetField().GetFieldPath(), "tags.") {
+		if by := req.GetStructuredQuery().GetOrderBy(); len(by) > 0 && strings.HasPrefix(by[0].GetField().GetFieldPath(),
+			"tags.") {
 			s.failed = s.do()
 		}
 	}

@@ -23,9 +23,9 @@ import (
 //
 // Cost: that of [viewers.Store.Peek], and 1 read for each member who blocks the reader, at least 1. 1 read more for a
 // reader who is not the owner. 1 read a member, less cached, and 1 more for a member who has written for followers in
-// the month. 1 read an overflow document that the page reaches. 1 read a tweet that is not cached. Without a whole graph
-// also 1 read for each member whom the reader blocks, at least 1, and for each muted author on the page, at least 1.
-// With replies to followed users alone a missing graph is built, see [viewers.Store.Complete].
+// the month. 1 read an overflow document that the page reaches. 1 read a tweet that is not cached. Without a whole
+// graph also 1 read for each member whom the reader blocks, at least 1, and for each muted author on the page, at least
+// 1. With replies to followed users alone a missing graph is built, see [viewers.Store.Complete].
 func (r *Reader) List(ctx context.Context, reader model.UserID, l *model.PeopleList, before model.TweetID,
 	limit int) (tweets []*model.Tweet, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.List(%q)", reader)

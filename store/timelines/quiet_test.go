@@ -50,7 +50,8 @@ func TestHomeQuiet(t *testing.T) {
 		for uid, since := range is.Follows {
 			follows[string(uid)] = since
 		}
-		_, err = e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{"limited": true, "copies": true, "follows": follows})
+		_, err = e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{"limited": true, "copies": true,
+			"follows": follows})
 		testenv.Must(t, err)
 	}
 	partial()

@@ -104,7 +104,8 @@ func (s *seeds) follows(reader model.UserID, since time.Time, authors ...model.U
 		follows[string(author)] = since
 	}
 	s.set("heads/"+string(reader), map[string]any{"whole": true, "changedAt": s.e.Clock.Now()})
-	s.set("viewers/"+string(reader), map[string]any{"complete": true, "copies": true, "size": len(follows), "follows": follows})
+	s.set("viewers/"+string(reader), map[string]any{"complete": true, "copies": true, "size": len(follows),
+		"follows": follows})
 	s.b.End()
 }
 

@@ -15,9 +15,10 @@ import (
 // the shares a reader sees those since the follow. A reader's own stream has no shares.
 type stream struct {
 	author model.UserID
-	tagged map[model.Position]model.UserID // for a stream of a followed tag in place of an author: the authors of its tweets
-	own    bool                            // the author is the reader
-	since  time.Time                       // when the reader followed the author
+	// for a stream of a followed tag in place of an author: the authors of its tweets
+	tagged map[model.Position]model.UserID
+	own    bool      // the author is the reader
+	since  time.Time // when the reader followed the author
 
 	left    []model.Position // of the head
 	lists   []mergeList      // of the open month

@@ -162,7 +162,8 @@ func (w *world) turn() {
 // exclude puts a user on dan's exclusive list, or takes the user off it.
 func (w *world) exclude(other model.UserID) error {
 	if w.exclusive == "" {
-		l, err := w.Lists.Create(w.t.Context(), "dan", model.ListPatch{Title: new("x"), Exclusive: new(true)}, model.Request{})
+		l, err := w.Lists.Create(w.t.Context(), "dan", model.ListPatch{Title: new("x"), Exclusive: new(true)},
+			model.Request{})
 		if err != nil {
 			return err
 		}

@@ -99,7 +99,8 @@ func TestDismissAnnouncement(t *testing.T) {
 	}
 	m, err := e.Users.Markers(t.Context(), "ann")
 	testenv.Must(t, err)
-	if n := len(m.Dismissed); n != model.MaxDismissed || m.Dismissed[0] != "a1" || m.Home == nil || m.Home.LastReadID != id {
+	if n := len(m.Dismissed); n != model.MaxDismissed || m.Dismissed[0] != "a1" || m.Home == nil ||
+		m.Home.LastReadID != id {
 		t.Errorf("%d are dismissed, from %s on; home is %+v", n, m.Dismissed[0], m.Home)
 	}
 }

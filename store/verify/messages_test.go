@@ -25,7 +25,9 @@ import (
 // reads at most. A query without a limit and without an end counts as 1,000.
 func readsTogether(most *atomic.Int64) meter.Options {
 	note := func(n int64) {
-		for was := most.Load(); n > was && !most.CompareAndSwap(was, n); was = most.Load() {
+		was := most.Load()
+		for n > was && !most.CompareAndSwap(was, n) {
+			was = most.Load()
 		}
 	}
 	return meter.Options{BelowReads: func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,

@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// What a policy filters is owed to no list. An event that was lost comes to the requests with the repair, one whose like
-// is gone leaves them, and so does one that the log does not know.
+// What a policy filters is owed to no list. An event that was lost comes to the requests with the repair, one whose
+// like is gone leaves them, and so does one that the log does not know.
 func TestFilteredNotifications(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

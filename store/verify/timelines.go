@@ -46,9 +46,8 @@ func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options
 // timeline is the unit of a home timeline. It compares what home pages merge with the reader's follows and with the
 // tweets and shares of the followed users. Of the tweets from before a follow, the timeline shows the newest twenty. Of
 // the shares it shows those since the follow, also of users whose shares the reader mutes: pages hide them. Shares that
-// a page reads before it shows them are harmless.
-// It also compares the tweets of followed tags, see [snapshot.Reader.Tagged]. The members of exclusive lists have nothing
-// on it.
+// a page reads before it shows them are harmless. It also compares the tweets of followed tags, see
+// [snapshot.Reader.Tagged]. The members of exclusive lists have nothing on it.
 //
 // The unit reads the timeline first. So a tweet that is written meanwhile is at most missing, and a later snapshot
 // finds it.

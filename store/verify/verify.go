@@ -174,8 +174,8 @@ func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error
 // the words of the first n parts of conversations, and goes on likewise, from messageTerms/ID.
 //
 // Cost: 1 read a user of the database, and what All costs for the users of the part. Of a part of uploads 1 read a
-// record, and 1 read for each tweet, part of a conversation and profile that uses some; a list of the bucket for each 300
-// records or 1,000 files. Of a part of words 1 read a part of a conversation, and 1 for its words.
+// record, and 1 read for each tweet, part of a conversation and profile that uses some; a list of the bucket for each
+// 300 records or 1,000 files. Of a part of words 1 read a part of a conversation, and 1 for its words.
 func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options) (_ []Difference, next model.UserID,
 	err error) {
 	defer errs.Wrap(&err, "verify.Part(%q, %d)", after, n)

@@ -12,10 +12,10 @@ import (
 )
 
 // viewerGraph compares a reader's document of the graph with the relationships, mutes and blocks, and its copies with
-// the settings, the profile, the filters, the followed tags and the exclusive lists. A document that is neither whole nor
-// partial may lack entries and copies: the next page that needs it builds it. The next page also adds the copies of the
-// followed tags and exclusive lists to a document that does not say that it has them. A partial document has the newest
-// follows alone, and is wrong once all entries have room in it again. A user without a profile has no document.
+// the settings, the profile, the filters, the followed tags and the exclusive lists. A document that is neither whole
+// nor partial may lack entries and copies: the next page that needs it builds it. The next page also adds the copies of
+// the followed tags and exclusive lists to a document that does not say that it has them. A partial document has the
+// newest follows alone, and is wrong once all entries have room in it again. A user without a profile has no document.
 func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	path := at(model.Viewers, string(u.ID))
 	restore := &fix{path, func(ctx context.Context) error { return a.viewers.Restore(ctx, u.ID) }}

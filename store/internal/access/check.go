@@ -15,7 +15,8 @@ type Check struct {
 	ViewerRelationships model.ViewerRelationship
 
 	// AllowedAt is the database time at which neither the author nor the actor blocked the other, and the author's
-	// settings, policy and mutes took notifications of the reaction. It is zero if one of that was not so, or is not known.
+	// settings, policy and mutes took notifications of the reaction. It is zero if one of that was not so, or is not
+	// known.
 	AllowedAt time.Time
 }
 

@@ -139,11 +139,11 @@ func (s *Store) Read(ctx context.Context, uid model.UserID) (*model.ViewerGraph,
 
 // Complete returns a reader's document that was just read as v. If the document lacks entries, Complete builds it once.
 // If the document lacks only the copies of followed tags and exclusive lists, Complete adds them once. A result without
-// Whole has the follows and the copies alone, and the caller reads mutes and blocks from the source documents: there are
-// too many entries for one document. A user without a profile has no entries and no document.
+// Whole has the follows and the copies alone, and the caller reads mutes and blocks from the source documents: there
+// are too many entries for one document. A user without a profile has no entries and no document.
 //
-// Cost: nothing; to build it 7 reads, 1 read an entry, at most 5,001, 1 read an exclusive list, at least 1, and 1 write;
-// to add the copies 2 reads, 1 read an exclusive list, at least 1, and 1 write.
+// Cost: nothing; to build it 7 reads, 1 read an entry, at most 5,001, 1 read an exclusive list, at least 1, and 1
+// write; to add the copies 2 reads, 1 read an exclusive list, at least 1, and 1 write.
 func (s *Store) Complete(ctx context.Context, uid model.UserID, v *model.ViewerGraph) (*model.ViewerGraph, error) {
 	switch built := v.Whole || v.Partial; {
 	case !built:

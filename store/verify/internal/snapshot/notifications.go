@@ -118,8 +118,8 @@ func (m moment) notificationEvents(ctx context.Context, uid model.UserID, to *[]
 	})
 }
 
-// toldPosts reads the posts that a user was told of as a subscriber. No subscription matters: what it told stays when it
-// ends.
+// toldPosts reads the posts that a user was told of as a subscriber. No subscription matters: what it told stays when
+// it ends.
 //
 // Cost: 1 read of each post.
 func (m moment) toldPosts(ctx context.Context, u *User) error {

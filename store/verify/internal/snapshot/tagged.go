@@ -12,11 +12,13 @@ import (
 )
 
 // Tagged adds to must and may what a user's home timeline has by followed tags, as [Window.Expect] does for an author:
-// of each tag the tweets of the last [model.FollowedTagWindow] that [model.TagPick] picks from public ones, without those
-// by locked authors, by members of the user's exclusive lists and by the user. A tweet that must already has stays as it is there.
+// of each tag the tweets of the last [model.FollowedTagWindow] that [model.TagPick] picks from public ones, without
+// those by locked authors, by members of the user's exclusive lists and by the user. A tweet that must already has
+// stays as it is there.
 //
 // Cost: 2 reads, 1 read a tweet, at least 1 a tag, and 1 read an author.
-func (r *Reader) Tagged(ctx context.Context, uid model.UserID, excluded map[model.UserID]bool, must map[model.Position]model.UserID,
+func (r *Reader) Tagged(ctx context.Context, uid model.UserID, excluded map[model.UserID]bool,
+	must map[model.Position]model.UserID,
 	may map[model.Position]bool) (err error) {
 	defer errs.Wrap(&err, "snapshot.Tagged(%q)", uid)
 	m, err := r.moment(ctx)
