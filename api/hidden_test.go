@@ -266,8 +266,8 @@ func TestHiddenCosts(t *testing.T) {
 		"/v1/conversations/{id}/messages/": string(talks[bob].LastMessage.ID),
 		"/v1/media/":                       string(e.uploaded(t, bob.token, "tweet")),
 		"/media/":                          string(e.uploaded(t, bob.token, "tweet")),
-		"/media/{id}/": "small",
-		"/v1/tweets/":  string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id),
+		"/media/{id}/":                     "small",
+		"/v1/tweets/":                      string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id),
 		"/v1/tweets/{id}/quotes/": string(e.post(t, bob, map[string]any{"content": "x"}).ID)}
 	// open are the answers to nonsense in the place of what everybody may see, or only the caller has.
 	open := []string{"invalid_product_id", "invalid_tag", "username_not_found", "leaving_not_found",

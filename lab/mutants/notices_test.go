@@ -19,7 +19,7 @@ var notificationEvents = []mutant{
 		why: "a notification that is filtered beside a follow stays in the requests",
 	},
 	{
-		file: "store/notifications/requests.go", old: "asked = !flush.Found && ", new: "asked = flush.Found && ",
+		file: "store/notifications/requests.go", old: "if !there.Found {", new: "if false {",
 		pkg: "./store/notifications", test: "TestReleaseEnds",
 		why: "a process that ends leaves released notifications pending",
 	},
@@ -62,8 +62,8 @@ var notificationEvents = []mutant{
 		why: "each step notifies the first subscribers again, and the others hear nothing",
 	},
 	{
-		file: "store/notifications/requests.go", old: "left = !flush.Found; left",
-		new: "left = flush == nil; left",
+		file: "store/notifications/requests.go", old: "return !there.Found, tx.Update",
+		new: "return there.Found, tx.Update",
 		pkg: "./store/notifications", test: "TestAcceptRequestEnds",
 		why: "a process that ends after an acceptance leaves events that nothing puts on",
 	},
