@@ -101,7 +101,7 @@ test("a starter pack is found on a profile, and followed with progress; visitors
   const members = await Promise.all(
     ["Mia", "Max", "Moe", "Mel", "Meg", "May", "Mo"].map((name) => person(name)),
   );
-  await call(members[0]!, "PATCH", `/v1/users/${members[0]!.id}`, { locked: true });
+  await call(members[0], "PATCH", `/v1/users/${members[0]!.id}`, { locked: true });
   const pack = await list(ben, { visibility: "public", description: "Who makes sparks" });
   await put(ben, pack.id, ...members, eve);
   await list(ben, { title: "Secret" });
