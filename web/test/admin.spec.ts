@@ -16,7 +16,7 @@ test("admin: reports are read and resolved, in Japanese, and by nobody else", as
   });
   const page = await open(browser, keeper, "/", { locale: "ja-JP" });
   await page.getByRole("link", { name: "管理" }).click();
-  const [first, second] = texts.map((text) => page.locator("section").filter({ hasText: text }));
+  const [first, second] = texts.map((text) => page.getByRole("article").filter({ hasText: text }));
   await expect(first!).toContainText("スパム");
   await check(page, "admin-reports");
   await first!.getByLabel("理由（記録用）").fill("Looked at it");
@@ -53,7 +53,7 @@ test("admin: a moderator reads the message that is reported", async ({ browser }
     text: `Look at ${ann.name}`,
   });
   const page = await open(browser, keeper, "/admin");
-  const report = page.locator("section").filter({ hasText: `Look at ${ann.name}` });
+  const report = page.getByRole("article").filter({ hasText: `Look at ${ann.name}` });
   await expect(report.getByLabel("The reported message")).toContainText(text);
   await check(page, "admin-reported-message");
 });

@@ -110,7 +110,8 @@ test("somebody opts in to the directory, and a visitor and a newcomer find the p
   await expect(visitor.getByText("Nobody is here yet")).toBeInViewport();
   await fits(visitor);
 
-  // A new account has an empty home, and people to begin with.
+  // A new account has an empty home, and people to begin with. The directory is as it was a minute ago.
+  await until(async () => (await call(new1, "GET", "/v1/suggestions")).items.length > 0);
   const home = await open(browser, new1, "/", phone);
   await expect(home.getByRole("region", { name: "Whom to follow first" })).toBeVisible();
 });
@@ -127,15 +128,17 @@ test("an administrator lists everybody, the newest first", async ({ browser }) =
 /** The pages and parts that find people. */
 async function tour(
   browser: Browser,
+  language: string, // of this tour alone: a page of the directory may be as it was a minute ago
   look: (page: Page, name: string) => Promise<void>,
   options = {},
 ) {
   const { ann, zoe } = await circle();
-  await call(zoe, "PATCH", "/v1/users/me", { discoverable: true, language: "en" });
+  await call(zoe, "PATCH", "/v1/users/me", { discoverable: true, language });
   const page = await open(browser, ann, "/people/find", options);
   await expect(row(page, zoe)).toBeVisible();
   await look(page, "find");
   await page.locator(".tabs button").nth(1).click();
+  await page.locator(".chooser select").nth(1).selectOption(language);
   await expect(row(page, zoe)).toBeVisible();
   await look(page, "find-directory");
   await page.goto("/");
@@ -147,17 +150,17 @@ async function tour(
 test("people to follow in every look: accessible, as wide as the window, photographed", async ({
   browser,
 }) => {
-  await tour(browser, check);
+  await tour(browser, "pl", check);
 });
 
 test("people to follow in Japanese, in every look", async ({ browser }) => {
-  await tour(browser, (page, name) => check(page, `${name}-ja`), { locale: "ja-JP" });
+  await tour(browser, "it", (page, name) => check(page, `${name}-ja`), { locale: "ja-JP" });
 });
 
 test("people to follow at 200 %, and from right to left, stay within the window", async ({
   browser,
 }) => {
-  await tour(browser, async (page, name) => {
+  await tour(browser, "nl", async (page, name) => {
     for (const [look, width, height, dir] of [
       ["double", 640, 450, "ltr"],
       ["double-phone", 180, 370, "ltr"],

@@ -98,6 +98,7 @@ test("a request leaves when the reader follows or blocks its sender, and is dism
   await call(ann, "PUT", `/v1/users/${cyd.id}/block`);
   await filtered(ann, 0);
   await page.getByRole("link", { name: "Notifications", exact: true }).first().click();
+  await expect(page.getByRole("heading", { name: "Notifications", exact: true })).toBeVisible();
   await page.goBack();
   await expect(page.getByText("Nothing is filtered")).toBeInViewport();
   await until(async () =>

@@ -106,7 +106,7 @@ function One({ report }: { report: Report }) {
     }
   };
   return (
-    <section aria-label={t(`translation:report.reasons.${report.reason as "spam"}`)}>
+    <article aria-label={t(`translation:report.reasons.${report.reason as "spam"}`)}>
       <p>
         <strong>{t(`translation:report.reasons.${report.reason as "spam"}`)}</strong>{" "}
         <span className="muted">
@@ -150,6 +150,6 @@ function One({ report }: { report: Report }) {
           </button>
         </div>
       </form>
-    </section>
+    </article>
   );
 }
