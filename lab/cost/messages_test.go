@@ -31,8 +31,8 @@ func TestMessages(t *testing.T) {
 		announcedView: 100, suggestionView: 30, tagFollow: 0, listView: 10}, times); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)
 	}
-	// Who is in it, its messages, and 2 reads of a listener.
-	if got, want := bills[talkOpen].API, (Bill{Reads: 40 * (3 + 3 + 2)}); got != want {
+	// Its messages, and 2 reads of a listener.
+	if got, want := bills[talkOpen].API, (Bill{Reads: 40 * (3 + 2)}); got != want {
 		t.Errorf("40 opened conversations are billed %+v, want %+v", got, want)
 	}
 	for name, want := range map[string]Bill{messageSend: {Reads: 50 * 3, Writes: 50 * 2},
