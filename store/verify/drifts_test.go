@@ -503,7 +503,7 @@ var drifts = []drift{
 	}},
 	{name: "other settings in the graph of the reader", plant: func(v *victim, w *writer) found {
 		w.set(graph(v), firestore.FieldPath{"choice", "off"}, []string{"like"})
-		return found{graph(v), "choice", "{[like] map[]}", "{[] map[]}", false}
+		return found{graph(v), "choice", "{[like] map[] <nil> map[]}", "{[] map[] <nil> map[]}", false}
 	}},
 	{name: "another blockStrangers in the graph of the reader", plant: func(v *victim, w *writer) found {
 		w.set(graph(v), firestore.FieldPath{"blockStrangers"}, true)
@@ -511,7 +511,7 @@ var drifts = []drift{
 	}},
 	{name: "a graph of the reader without the settings", plant: func(v *victim, w *writer) found {
 		w.set(graph(v), firestore.FieldPath{"choice"}, firestore.Delete)
-		return found{graph(v), "choice", nil, "{[] map[]}", false}
+		return found{graph(v), "choice", nil, "{[] map[] <nil> map[]}", false}
 	}},
 	{name: "a graph of the reader without blockStrangers", plant: func(v *victim, w *writer) found {
 		w.set(graph(v), firestore.FieldPath{"blockStrangers"}, firestore.Delete)
