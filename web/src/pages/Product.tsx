@@ -61,7 +61,7 @@ export default function Product({ id }: { id: string }) {
                 </Link>
               </p>
             )}
-            {product.description && <p className="plain">{product.description}</p>}
+            {product.description && <p className="plain lines">{product.description}</p>}
             {role?.sells && (
               <p>
                 <Link className="linklike" href={`/admin/products/${id}`}>

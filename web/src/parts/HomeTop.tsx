@@ -90,7 +90,7 @@ function Place({ name, page }: Props) {
     }
   };
   return (
-    <div className="place">
+    <div className="resume">
       <button className="button small" onClick={() => void start()}>
         {t("place")}
       </button>

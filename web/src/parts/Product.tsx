@@ -16,7 +16,7 @@ export function Picture({
 }) {
   const [broken, setBroken] = useState("");
   return (
-    <span className={large ? "picture large" : "picture"} aria-hidden="true">
+    <span className={large ? "ware large" : "ware"} aria-hidden="true">
       {of?.image && of.image !== broken ? (
         <img
           src={of.image}
