@@ -5,6 +5,7 @@ import { amend, queries, type Schemas } from "./api";
 import { tell } from "./failures";
 import { raw } from "./messages.raw";
 import { onEnd } from "./session";
+import { talksKey } from "./unread";
 import type { Media } from "./media";
 
 export type Conversation = Schemas["Conversation"];
@@ -29,11 +30,6 @@ export const forEver = "9999-12-31T00:00:00Z";
 export const messagesKey = (id: string) => ["messages", id] as const;
 export const conversationKey = (id: string) => ["conversation", id] as const;
 export const listKey = (requests: boolean) => ["conversations", requests] as const;
-
-/** The question how many conversations have unread messages; the frame of the page shows its answer. */
-export const talksKey = ["conversations", "unread"] as const;
-export const useTalks = () =>
-  useQuery<{ count: number; requests: number }>({ queryKey: talksKey, enabled: false });
 
 /** Reads the reader's conversations, or the requests of strangers, newest first. */
 export const useConversations = (requests: boolean) =>

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { followUnread } from "./live";
 import { cut, queries } from "./api";
@@ -15,10 +14,15 @@ export function useUnread(): number {
   );
 }
 
-/** Returns how many conversations have unread messages. Messenger.tsx asks. */
-export const useUnreadTalks = () =>
-  useQuery<{ count: number }>({ queryKey: ["conversations", "unread"], enabled: false }).data
-    ?.count;
+/** The question what waits in conversations: unread messages, and requests. Messenger.tsx asks. */
+export const talksKey = ["conversations", "unread"] as const;
+const hearAnswers = (hear: () => void) => queries.getQueryCache().subscribe(hear);
+
+/** Returns what was last answered to it; undefined before the first answer. */
+export const useTalks = () =>
+  useSyncExternalStore(hearAnswers, () =>
+    queries.getQueryData<{ count: number; requests: number }>(talksKey),
+  );
 
 /** Listens to what is unread, while somebody is signed in. */
 export function useListening(): void {

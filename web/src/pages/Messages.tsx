@@ -14,7 +14,6 @@ import {
   useConversation,
   useConversations,
   useFound,
-  useTalks,
   type Conversation as Talk,
   type Message,
 } from "../messages";
@@ -26,6 +25,7 @@ import { RequestActs } from "../parts/RequestActs";
 import { Empty, Failed, Loading } from "../parts/states";
 import { useMe } from "../session";
 import { When } from "../time";
+import { useTalks } from "../unread";
 import Conversation from "./Conversation";
 
 /** A conversation, or all of them. */
@@ -39,7 +39,7 @@ function All() {
   const asked = new URLSearchParams(useSearch());
   const [query, within] = [asked.get("q") ?? "", asked.get("in") ?? undefined];
   const requests = asked.has("requests");
-  const waiting = useTalks().data?.requests ?? 0;
+  const waiting = useTalks()?.requests ?? 0;
   return (
     <>
       <Top title={t("title")}>

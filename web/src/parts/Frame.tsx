@@ -17,7 +17,7 @@ import { late } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useMe, useSession } from "../session";
-import { useUnreadTalks, useUnread } from "../unread";
+import { useTalks, useUnread } from "../unread";
 import { Avatar } from "./Avatar";
 import { Spark } from "./Spark";
 import { useUnverified } from "../verify";
@@ -35,7 +35,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const me = useMe();
   const [path, go] = useLocation();
   const unread = useUnread();
-  const talks = useUnreadTalks();
+  const talks = useTalks()?.count;
   const places = [
     ...(guest ? [] : [{ to: "/", name: t("nav.home"), icon: <House aria-hidden="true" /> }]),
     { to: "/explore", name: t("nav.explore"), icon: <Search aria-hidden="true" /> },

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { queries } from "../api";
-import { listKey, talksKey } from "../messages";
+import { listKey } from "../messages";
 import { raw } from "../messages.raw";
 import { onReturn } from "../network";
 import { begin } from "../outbox";
 import { show, useOverlay } from "../overlays";
 import { useMe } from "../session";
+import { talksKey } from "../unread";
 
 const NewMessage = lazy(() => import("./NewMessage"));
 
