@@ -8,6 +8,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"time"
 
 	firebase "firebase.google.com/go/v4"
 	"firebase.google.com/go/v4/auth"
@@ -94,10 +95,15 @@ func accountOf(u *auth.UserRecord) model.Account {
 		is, _ := u.CustomClaims[claim].(bool)
 		return is
 	}
-	return model.Account{
-		UID: model.UserID(u.UID), Email: u.Email, Admin: has(adminClaim), Moderator: has(moderatorClaim),
-		Frozen: has(frozenClaim), Disabled: u.Disabled,
+	account := model.Account{
+		UID: model.UserID(u.UID), Email: model.NormalizeEmail(u.Email), EmailVerified: u.EmailVerified, Admin: has(adminClaim),
+		Moderator: has(moderatorClaim), Frozen: has(frozenClaim), Disabled: u.Disabled,
 	}
+	if times := u.UserMetadata; times != nil {
+		account.CreatedAt = time.UnixMilli(times.CreationTimestamp)
+		account.SeenAt = time.UnixMilli(max(times.CreationTimestamp, times.LastLogInTimestamp, times.LastRefreshTimestamp))
+	}
+	return account
 }
 
 // failure converts an error of the SDK into one of package errs.

@@ -260,15 +260,16 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 
 // Email returns the address of a user who sends an ID token. token is the address in the ID token and may be empty. at
 // is the time at which the ID token was made. After a change of the address at Firebase Auth, the next token has the
-// new address. Email stores it. An older token changes nothing.
+// new address. Email stores it in lower case. An older token changes nothing, and neither does an address of more than
+// model.MaxEmail characters: Email returns the one before.
 //
 // Cost: 1 read; 1 write if the address differs.
 func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at time.Time) (_ string, err error) {
 	defer errs.Wrap(&err, "users.Email(%q)", uid)
-	ref := s.db.Doc(model.UserSecrets, string(uid))
+	ref, token := s.db.Doc(model.UserSecrets, string(uid)), model.NormalizeEmail(token)
 	var secret model.UserSecret
 	found, err := s.db.Get(ctx, ref, &secret)
-	if err != nil || !found || secret.Email == token || at.Before(secret.EmailAt) {
+	if err != nil || !found || secret.Email == token || at.Before(secret.EmailAt) || model.ValidateEmail(token) != nil {
 		return secret.Email, err
 	}
 	b := s.db.Batch()
