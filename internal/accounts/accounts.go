@@ -90,6 +90,24 @@ func (a *Accounts) Staff(ctx context.Context) (staff []model.Account, err error)
 	}
 }
 
+// Page reads at most most accounts, up to 1,000, from a page token on. An empty token is that of the first page. next is
+// the token of the next page, or empty at the end.
+func (a *Accounts) Page(ctx context.Context, token string, most int) (page []model.Account, next string, err error) {
+	client, err := a.client()
+	if err != nil {
+		return nil, "", failure(err, "accounts.Page", "")
+	}
+	var users []*auth.ExportedUserRecord
+	next, err = iterator.NewPager(client.Users(ctx, token), most, token).NextPage(&users)
+	if err != nil {
+		return nil, "", failure(err, "accounts.Page", "")
+	}
+	for _, u := range users {
+		page = append(page, accountOf(u.UserRecord))
+	}
+	return page, next, nil
+}
+
 func accountOf(u *auth.UserRecord) model.Account {
 	has := func(claim string) bool {
 		is, _ := u.CustomClaims[claim].(bool)
