@@ -28,7 +28,7 @@ type jobsRunCmd struct {
 	Settle time.Duration `default:"2m" help:"Time between two snapshots of verify, longer than an event can be late; 0 takes one snapshot."`
 	Bucket string        `env:"BACKUP_BUCKET" placeholder:"gs://NAME|FOLDER" help:"Destination of export: a bucket, or a folder for the emulator."`
 
-	Unused time.Duration `default:"720h" help:"Time after which sweep deletes an account of Firebase Auth that has no profile and that nobody used; 0 keeps them. Keep them if other apps share the project."`
+	Unused time.Duration `default:"0" help:"Time after which sweep deletes an account of Firebase Auth that has no profile and that nobody used, such as 720h; 0 keeps them. Keep them if other apps share the project."`
 
 	Database database `embed:""`
 }
