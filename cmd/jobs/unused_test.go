@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// aged is Firebase Auth some days ago: its emulator makes accounts of now alone. A page has two accounts.
+// aged is Firebase Auth some days ago: its emulator makes accounts of now alone.
 type aged struct {
 	*accounts.Accounts
 	created, seen time.Duration

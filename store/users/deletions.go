@@ -45,8 +45,8 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *m
 }
 
 // Abandon begins the account deletions of users who have an account and never made a profile. It passes over a user who
-// has a profile or an account deletion. It returns how many account deletions it began, and at most most. A sign-up at
-// the same moment is first, or is errs.Conflict (leaving).
+// has a profile or an account deletion. It returns how many account deletions it began, which are most at most. A
+// sign-up at the same moment is first, or is errs.Conflict (leaving).
 //
 // Cost: of each 30 users, 1 read for each profile, at least 1; 2 reads and 1 write for each user without a profile.
 func (s *Store) Abandon(ctx context.Context, uids []model.UserID, most int) (begun int, err error) {
