@@ -40,8 +40,8 @@ func TestFindAccount(t *testing.T) {
 		t.Fatalf("%d entries, want 3: %+v", len(entries), entries)
 	}
 	for i, want := range []model.UserID{"", model.UserID(alone.UID), ann.id} {
-		if a := entries[i]; a.Act != model.ActFindAccount || a.UserID != want || a.Reason != "locked out" || a.Before != nil ||
-			a.After != nil {
+		if a := entries[i]; a.Act != model.ActFindAccount || a.UserID != want || a.Reason != "locked out" ||
+			a.Before != nil || a.After != nil {
 			t.Errorf("entry %d is %+v, want one of %q without an address", i, a, want)
 		}
 	}

@@ -243,7 +243,7 @@ func (s *service) users() {
 	}, s.createUser)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
-		Summary:     "Read the caller's whole profile",
+		Summary: "Read the caller's whole profile",
 		Description: "The e-mail address is that of the newest ID token that asked, in lower case. One of more than 100 " +
 			"characters does not take the place of the one before.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct{ Rendering }) (*userOutput, error) {

@@ -11,9 +11,9 @@ import (
 // MaxEmail is the largest number of characters of an e-mail address with which a user may make a profile.
 const MaxEmail = 100
 
-// NormalizeEmail returns an e-mail address with its ASCII letters in lower case. Other letters stay: U+212A would become
-// a k, and the address that of somebody else. Firebase Auth stores addresses with a password in the same form; those of
-// other providers may have capitals.
+// NormalizeEmail returns an e-mail address with its ASCII letters in lower case. Other letters stay: U+212A would
+// become a k, and the address that of somebody else. Firebase Auth stores addresses with a password in the same form;
+// those of other providers may have capitals.
 func NormalizeEmail(address string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
@@ -38,8 +38,8 @@ func ParseEmail(text string) (string, error) {
 // have no address.
 func ValidateEmail(address string) error {
 	if n := utf8.RuneCountInString(address); n > MaxEmail {
-		return errs.New(errs.Invalid, "email_too_long", "the e-mail address of the account has %d characters; the limit is %d",
-			n, MaxEmail)
+		return errs.New(errs.Invalid, "email_too_long", "the e-mail address of the account has %d characters; the limit "+
+			"is %d", n, MaxEmail)
 	}
 	return nil
 }

@@ -12,7 +12,8 @@ import (
 func TestParseEmail(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"ann@example.com": "ann@example.com", "Ann+X@Example.COM": "ann+x@example.com", "\u212Aim@example.com": "\u212Aim@example.com",
+		"ann@example.com": "ann@example.com", "Ann+X@Example.COM": "ann+x@example.com",
+		"\u212Aim@example.com": "\u212Aim@example.com",
 		"": "", "ann": "", "@example.com": "", "ann@": "", "a@b@c": "", "ann @example.com": "", "ann@example.com\n": "",
 		"ann\u3000@example.com": "", "a\x00@b": "",
 	} {

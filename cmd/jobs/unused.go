@@ -22,8 +22,9 @@ type Accounts interface {
 	Page(ctx context.Context, token string, most int) (page []model.Account, next string, err error)
 }
 
-// unused begins the account deletions of accounts that have no profile, and that nobody used for UnusedAfter. It looks at one page of the accounts in each sweep. It returns how many account deletions
-// began, and the token of the next page. If 100 began, the next sweep looks at the same page again.
+// unused begins the account deletions of accounts that have no profile, and that nobody used for UnusedAfter. It looks
+// at one page of the accounts in each sweep. It returns how many account deletions began, and the token of the next
+// page. If 100 began, the next sweep looks at the same page again.
 //
 // Accounts of staff, and of frozen and suspended users, stay: a suspended user could sign up again. So do accounts from
 // before the first sweep: with another database, or an empty one, every account would seem unused.

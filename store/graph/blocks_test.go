@@ -81,7 +81,8 @@ func TestBlockers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob", "cat", "dan")
-	for _, pair := range [][2]model.UserID{{"bob", "ann"}, {"cat", "ann"}, {"dan", "ann"}, {"ann", "bob"}, {"cat", "bob"}} {
+	for _, pair := range [][2]model.UserID{{"bob", "ann"}, {"cat", "ann"}, {"dan", "ann"}, {"ann", "bob"},
+		{"cat", "bob"}} {
 		testenv.Must(t, e.Graph.Block(t.Context(), pair[0], pair[1]))
 	}
 	testenv.Must(t, e.Graph.Unblock(t.Context(), "dan", "ann"))
