@@ -23,7 +23,7 @@ type Account struct {
 	Suspended     bool         `json:"suspended" doc:"True if the account cannot sign in"`
 	CreatedAt     time.Time    `json:"createdAt"`
 	SeenAt        time.Time    `json:"seenAt" doc:"When the user signed in, or an app of the user got an ID token, for the last time"`
-	User          *UserSummary `json:"user" doc:"The profile; null if there is none"`
+	User          *UserSummary `json:"user,omitempty" doc:"The profile; absent if there is none"`
 }
 
 type accountOutput struct{ Body Account }
