@@ -70,7 +70,12 @@ type Stores struct {
 
 // Accounts reads and changes accounts of Firebase Auth. Its methods may be called
 // concurrently. An unknown account is errs.NotFound.
-type Accounts = moderation.Accounts
+type Accounts interface {
+	moderation.Accounts
+
+	// Find returns the account with an e-mail address in lower case.
+	Find(ctx context.Context, address string) (model.Account, error)
+}
 
 // Options are the parts of the API. Stores, Accounts and the required parts of server.Options are required.
 type Options struct {
@@ -150,6 +155,7 @@ func New(o Options) http.Handler {
 	s.accountStatuses()
 	s.reports()
 	s.moderation()
+	s.accounts()
 	s.verification()
 	s.Describe(Codes, costs)
 	return s

@@ -180,14 +180,18 @@ func fits(path, template string) (fixed int) {
 type callerAccounts struct {
 	ids    map[string]model.UserID
 	tokens map[string]string
+	email  string // of the owner
 }
 
 func newAccounts(t *testing.T) *callerAccounts {
 	t.Helper()
-	a := &callerAccounts{map[string]model.UserID{}, map[string]string{"anonymous": signUpAnonymously(t)}}
+	a := &callerAccounts{ids: map[string]model.UserID{}, tokens: map[string]string{"anonymous": signUpAnonymously(t)}}
 	for _, who := range callers[2:] {
 		account := testenv.SignUp(t, "")
 		a.ids[who], a.tokens[who] = model.UserID(account.UID), account.IDToken
+		if who == "owner" {
+			a.email = account.Email
+		}
 		if claim := claims[who]; claim != "" {
 			a.tokens[who] = testenv.Token(emulators.DefaultProject, map[string]any{"sub": account.UID, claim: true})
 		}
@@ -312,7 +316,7 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		}
 		return string(tweet.ID)
 	}
-	pairs := []string{"<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29),
+	pairs := []string{"<owner>", string(owner), "<email>", a.email, "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29),
 		"<leaving>", "receipt"}
 	if strings.Contains(request, "<draft>") {
 		draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}},

@@ -87,6 +87,11 @@ func (s *service) relationships() {
 		Summary:     "List the users whom the caller blocks, newest first",
 		Description: "A user cannot see who blocks them, but may notice that somebody is missing from lists.",
 	}, s.listBlocks)
+	server.Register(s.Server, server.Admins, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/blockers", OperationID: "listBlockers", Tags: []string{"admin"},
+		Summary:     "List the users who block a user, newest first",
+		Description: "Nobody else learns who blocks a user. For an unknown user the list is empty.",
+	}, ofUser(s.listBlockers))
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship",
 		Tags:    []string{"relationships"},
@@ -228,6 +233,20 @@ func (s *service) listBlocks(ctx context.Context, in *peopleInput) (*server.List
 	return listPeople(ctx, s, found, in.Rendering, func(b model.Block) (model.UserID, time.Time) {
 		return b.BlockeeID,
 			b.CreatedAt
+	})
+}
+
+func (s *service) listBlockers(ctx context.Context, in *renderedListInput,
+	uid model.UserID) (*server.ListOutput[Person], error) {
+	found, err := server.CursorPage(s.Server, "blockers of "+string(uid), in.Paging,
+		func(from model.Cursor) (model.Page[model.Block], error) {
+			return s.Graph.Blockers(ctx, uid, from, in.Most(model.MaxJoinedPage))
+		}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listPeople(ctx, s, found, in.Rendering, func(b model.Block) (model.UserID, time.Time) {
+		return b.BlockerID, b.CreatedAt
 	})
 }
 

@@ -61,6 +61,33 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// An administrator lists who blocks a user, newest first. The user, and a moderator, may not.
+func TestBlockers(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob, cat, dan := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat"), e.join(t, "dan")
+	for _, by := range []person{bob, cat, dan} {
+		e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/block", by.token, nil).want(t, http.StatusNoContent, nil)
+	}
+	e.do(t, "PUT", "/v1/users/"+string(dan.id)+"/block", ann.token, nil).want(t, http.StatusNoContent, nil)
+	path := "/v1/admin/users/" + string(ann.id) + "/blockers"
+	e.do(t, "GET", path, ann.token, nil).problem(t, http.StatusForbidden, "not_admin")
+	e.do(t, "GET", path, staff(t, "moderator").token, nil).problem(t, http.StatusForbidden, "not_admin")
+	chief, next := staff(t, "admin"), ""
+	var got []model.UserID
+	for more := true; more; more = next != "" {
+		var page server.List[api.Person]
+		e.do(t, "GET", path+"?pageSize=1&pageToken="+next, chief.token, nil).want(t, http.StatusOK, &page)
+		for _, p := range page.Items {
+			got = append(got, p.User.ID)
+		}
+		next = page.NextPageToken
+	}
+	if want := []model.UserID{dan.id, cat.id, bob.id}; !slices.Equal(got, want) {
+		t.Errorf("ann is blocked by %v, want %v", got, want)
+	}
+}
+
 // A profile and a list of relationships report the relationship of the caller and a user, and not that the user blocks
 // the caller.
 func TestViewerRelationships(t *testing.T) {

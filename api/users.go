@@ -236,14 +236,16 @@ func (s *service) users() {
 		Method: http.MethodPost, Path: "/v1/users", OperationID: "createUser", Tags: []string{"users"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Create the caller's profile",
-		Description: "The e-mail address comes from the ID token. The answer is 409 user_exists if the caller has a " +
-			"profile, and 409 username_taken if another user has the username.",
+		Description: "The e-mail address comes from the ID token, and is kept in lower case; one of more than 100 " +
+			"characters is 400 email_too_long. The answer is 409 user_exists if the caller has a profile, and 409 " +
+			"username_taken if another user has the username.",
 		Errors: []int{http.StatusConflict},
 	}, s.createUser)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
-		Summary:     "Read the caller's whole profile",
-		Description: "The e-mail address is that of the newest ID token that asked.", Errors: []int{http.StatusNotFound},
+		Summary: "Read the caller's whole profile",
+		Description: "The e-mail address is that of the newest ID token that asked, in lower case. One of more than 100 " +
+			"characters does not take the place of the one before.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct{ Rendering }) (*userOutput, error) {
 		return s.ownUser(ctx, in.Rendering)
 	})

@@ -12,5 +12,7 @@ type Job struct {
 	RanAt    time.Time `firestore:"ranAt"`    // when the last run began
 	EndedAt  time.Time `firestore:"endedAt"`  // when the last round, export or sweep was complete
 	Result   string    `firestore:"result"`   // of the last round, in a few words
-	FirstAt  time.Time `firestore:"firstAt"`  // of sweep: when it first ran; a job that never ran is overdue from then on
+	// of sweep: the page token of Firebase Auth for the accounts to look at next; empty at the beginning of a round
+	AccountsAfter string    `firestore:"accountsAfter,omitempty"`
+	FirstAt       time.Time `firestore:"firstAt"` // of sweep: when it first ran; a job that never ran is overdue from then on
 }

@@ -34,11 +34,15 @@ const (
 // Account is a user's account in Firebase Auth.
 type Account struct {
 	UID       UserID
-	Email     string // may be empty
+	Email     string // in lower case; may be empty
 	Admin     bool
 	Moderator bool
 	Frozen    bool // the claim of a frozen user
 	Disabled  bool // a suspended user cannot sign in
+
+	EmailVerified bool
+	CreatedAt     time.Time
+	SeenAt        time.Time // when the user signed in, or an app of the user got an ID token, for the last time
 }
 
 // AccountStatusState says what an account may do.
@@ -80,6 +84,10 @@ const (
 	ActRepair    Act = "repair"
 	ActGrant     Act = "grant_role"
 	ActRevoke    Act = "revoke_role"
+
+	// ActFindAccount looks an account up by its e-mail address, which the entry does not have: an entry stays when the
+	// account is deleted. It has no user if no account has the address.
+	ActFindAccount Act = "find_account"
 
 	ActAnnounce           Act = "announce" // Before and After have the id, title and text
 	ActRemoveAnnouncement Act = "remove_announcement"

@@ -68,6 +68,10 @@ func (n NewUser) Clean() (NewUser, error) {
 	if err != nil {
 		return NewUser{}, err
 	}
+	if err := ValidateEmail(n.Email); err != nil {
+		return NewUser{}, err
+	}
+	n.Email = NormalizeEmail(n.Email)
 	n.Nickname, n.Introduction, n.AIModel, n.AIPersonality = *p.Nickname, *p.Introduction, *p.AIModel, *p.AIPersonality
 	return n, nil
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/telemetry"
-	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 type jobsCmd struct {
@@ -28,6 +27,8 @@ type jobsRunCmd struct {
 	Part   int           `default:"1000" help:"Users in a part of verify."`
 	Settle time.Duration `default:"2m" help:"Time between two snapshots of verify, longer than an event can be late; 0 takes one snapshot."`
 	Bucket string        `env:"BACKUP_BUCKET" placeholder:"gs://NAME|FOLDER" help:"Destination of export: a bucket, or a folder for the emulator."`
+
+	Unused time.Duration `default:"0" help:"Time after which sweep deletes an account of Firebase Auth that has no profile and that nobody used, such as 720h; 0 keeps them. Keep them if other apps share the project."`
 
 	Database database `embed:""`
 }
@@ -47,6 +48,9 @@ func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
 	if c.Reads < 1 || c.Part < 1 || c.Settle < 0 {
 		return fmt.Errorf("--reads is %d, --part is %d and --settle is %v; --reads and --part must be at least 1, and "+
 			"--settle at least 0", c.Reads, c.Part, c.Settle)
+	}
+	if c.Unused != 0 && c.Unused < 24*time.Hour {
+		return fmt.Errorf("--unused is %v; it must be 0 or at least 24h", c.Unused)
 	}
 	emulator, err := c.Database.emulator()
 	if err != nil {
@@ -68,14 +72,14 @@ func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	var auth moderation.Accounts
+	var auth jobs.Accounts
 	if (emulator != "") == (os.Getenv(authEnv) != "") { // otherwise the accounts belong to another system
 		auth = accounts.New(c.Database.Project)
 	}
 	_, err = jobs.Run(ctx, c.Name, jobs.Options{
 		Store: db, Log: log, Telemetry: measured, Reads: c.Reads, Users: c.Part, Settle: cmp.Or(c.Settle, -1),
 		Bucket: strings.TrimSuffix(c.Bucket, "/"), Emulator: emulator,
-		Accounts: auth,
+		Accounts: auth, UnusedAfter: c.Unused,
 	})
 	return err
 }

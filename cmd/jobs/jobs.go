@@ -20,7 +20,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/moderation"
 	jobstore "github.com/hibana-sns/hibana/store/ops"
 	"github.com/hibana-sns/hibana/store/verify"
 )
@@ -48,7 +47,10 @@ type Options struct {
 	Settle time.Duration // time between two snapshots of verify; 2 min if 0, and none if negative
 
 	// Accounts are the Firebase Auth accounts whose status sweep compares; nil skips the comparison.
-	Accounts moderation.Accounts
+	// sweep also deletes those that nobody uses.
+	Accounts Accounts
+	// UnusedAfter is how long an account without a profile may be unused before sweep deletes it. If 0, it stays.
+	UnusedAfter time.Duration
 
 	// Bucket is where exports go: gs:// and a name, or for the emulator the path of a folder.
 	Bucket string
@@ -173,8 +175,8 @@ func field(path string) string {
 	return first
 }
 
-// sweep posts overdue scheduled tweets, updates Firebase Auth from the account statuses, and enqueues the day's sweep,
-// which re-enqueues work whose event was lost. A home page may not have enqueued it. After that, sweep fails if another
+// sweep posts overdue scheduled tweets, updates Firebase Auth from the account statuses, deletes accounts that nobody
+// uses, and enqueues the day's sweep, which re-enqueues work whose event was lost. A home page may not have enqueued it. After that, sweep fails if another
 // job is overdue.
 func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.Job, _ *meter.Meter) (string, error) {
 	begun := time.Now()
@@ -186,16 +188,22 @@ func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.J
 		mirrored, failed = o.Store.Moderation.MirrorAll(ctx, o.Accounts)
 		err = errors.Join(err, failed)
 	}
-	if err != nil {
-		return Failed, err
-	}
 	if job.FirstAt.IsZero() {
 		job.FirstAt = begun.UTC()
 	}
+	unused := 0
+	if o.Accounts != nil && o.UnusedAfter > 0 {
+		var failed error
+		unused, job.AccountsAfter, failed = o.unused(ctx, job.AccountsAfter, job.FirstAt, begun)
+		err = errors.Join(err, failed, turn.Save(ctx, func(j *model.Job) { j.AccountsAfter = job.AccountsAfter }))
+	}
+	if err != nil {
+		return Failed, err
+	}
 	err = turn.Save(ctx, func(j *model.Job) {
 		j.EndedAt, j.FirstAt = time.Now().UTC(), job.FirstAt
-		j.Result = fmt.Sprintf("%d tweets posted, %d refused; %d account statuses mirrored", done.Published, done.Refused,
-			mirrored)
+		j.Result = fmt.Sprintf("%d tweets posted, %d refused; %d account statuses mirrored; %d unused accounts deleted",
+			done.Published, done.Refused, mirrored, unused)
 	})
 	if err == nil {
 		err = o.overdue(ctx, begun, job.FirstAt)

@@ -6,7 +6,7 @@ locals {
   jobs = {
     verify = { args = ["jobs", "run", "verify", "--settle", "10m", "--reads", local.reads_of_night], schedule = "30 3 * * *", timeout = "21600s", memory = "2Gi" }
     export = { args = ["jobs", "run", "export"], schedule = "0 4 1 * *", timeout = "21600s", memory = "512Mi" }
-    sweep  = { args = ["jobs", "run", "sweep"], schedule = "30 4 * * *", timeout = "3600s", memory = "512Mi" }
+    sweep  = { args = ["jobs", "run", "sweep", "--unused", var.unused_accounts], schedule = "30 4 * * *", timeout = "3600s", memory = "512Mi" }
     gone   = { args = ["deletions", "orphans", "--apply"], schedule = "0 5 * * *", timeout = "3600s", memory = "512Mi" }
   }
 }

@@ -97,6 +97,12 @@ variable "always_on" {
   default     = {}
 }
 
+variable "unused_accounts" {
+  description = "Time after which the daily sweep deletes an account of Firebase Auth that has no profile and that nobody used. \"0\" keeps them: set it if other apps share the Firebase project, whose users have no profile."
+  type        = string
+  default     = "720h"
+}
+
 variable "operators" {
   description = "Who runs hibana verify --repair, as user:ann@example.com; they may list and delete files of media, and not read them. Owners of the project need no entry."
   type        = list(string)

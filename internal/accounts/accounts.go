@@ -8,6 +8,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"time"
 
 	firebase "firebase.google.com/go/v4"
 	"firebase.google.com/go/v4/auth"
@@ -89,15 +90,38 @@ func (a *Accounts) Staff(ctx context.Context) (staff []model.Account, err error)
 	}
 }
 
+// Page reads at most most accounts, up to 1,000, from a page token on. An empty token is that of the first page. next is
+// the token of the next page, or empty at the end.
+func (a *Accounts) Page(ctx context.Context, token string, most int) (page []model.Account, next string, err error) {
+	client, err := a.client()
+	if err != nil {
+		return nil, "", failure(err, "accounts.Page", "")
+	}
+	var users []*auth.ExportedUserRecord
+	next, err = iterator.NewPager(client.Users(ctx, token), most, token).NextPage(&users)
+	if err != nil {
+		return nil, "", failure(err, "accounts.Page", "")
+	}
+	for _, u := range users {
+		page = append(page, accountOf(u.UserRecord))
+	}
+	return page, next, nil
+}
+
 func accountOf(u *auth.UserRecord) model.Account {
 	has := func(claim string) bool {
 		is, _ := u.CustomClaims[claim].(bool)
 		return is
 	}
-	return model.Account{
-		UID: model.UserID(u.UID), Email: u.Email, Admin: has(adminClaim), Moderator: has(moderatorClaim),
-		Frozen: has(frozenClaim), Disabled: u.Disabled,
+	account := model.Account{
+		UID: model.UserID(u.UID), Email: model.NormalizeEmail(u.Email), EmailVerified: u.EmailVerified, Admin: has(adminClaim),
+		Moderator: has(moderatorClaim), Frozen: has(frozenClaim), Disabled: u.Disabled,
 	}
+	if times := u.UserMetadata; times != nil {
+		account.CreatedAt = time.UnixMilli(times.CreationTimestamp)
+		account.SeenAt = time.UnixMilli(max(times.CreationTimestamp, times.LastLogInTimestamp, times.LastRefreshTimestamp))
+	}
+	return account
 }
 
 // failure converts an error of the SDK into one of package errs.

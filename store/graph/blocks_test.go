@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,5 +73,36 @@ func TestFollowDuringBlock(t *testing.T) {
 			t.Fatalf("relationships = %v, want none: ann blocks bob", got)
 		}
 		testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "bob"))
+	}
+}
+
+// The list of who blocks a user has the newest block first, page by page, and no block by the user.
+func TestBlockers(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
+	for _, pair := range [][2]model.UserID{{"bob", "ann"}, {"cat", "ann"}, {"dan", "ann"}, {"ann", "bob"},
+		{"cat", "bob"}} {
+		testenv.Must(t, e.Graph.Block(t.Context(), pair[0], pair[1]))
+	}
+	testenv.Must(t, e.Graph.Unblock(t.Context(), "dan", "ann"))
+	page := func(from model.Cursor, most int, reads int64) (who []model.UserID, next model.Cursor) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, "Blockers", reads, 0, 0, func(ctx context.Context) error {
+			got, err := e.Graph.Blockers(ctx, "ann", from, most)
+			for _, b := range got.Items {
+				who = append(who, b.BlockerID)
+			}
+			next = got.Next
+			return err
+		}))
+		return who, next
+	}
+	if got, _ := page(model.Cursor{}, 10, 2); !slices.Equal(got, []model.UserID{"cat", "bob"}) {
+		t.Errorf("ann is blocked by %q, want cat and bob", got)
+	}
+	first, next := page(model.Cursor{}, 1, 1)
+	if got, _ := page(next, 1, 1); !slices.Equal(append(first, got...), []model.UserID{"cat", "bob"}) {
+		t.Errorf("pages of one are %q and %q, want cat and bob", first, got)
 	}
 }

@@ -44,15 +44,62 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *m
 	return accountDeletion, nil
 }
 
+// Abandon begins the account deletions of users who have an account and never made a profile. It passes over a user who
+// has a profile or an account deletion. It returns how many account deletions it began, which are most at most. A
+// sign-up at the same moment is first, or is errs.Conflict (leaving).
+//
+// Cost: of each 30 users, 1 read for each profile, at least 1; 2 reads and 1 write for each user without a profile.
+func (s *Store) Abandon(ctx context.Context, uids []model.UserID, most int) (begun int, err error) {
+	defer errs.Wrap(&err, "users.Abandon(%d)", len(uids))
+	keys := make([]string, len(uids))
+	for i, uid := range uids {
+		keys[i] = string(uid)
+	}
+	profiles, err := s.db.There(ctx, model.Users, keys)
+	if err != nil {
+		return 0, err
+	}
+	for _, uid := range uids {
+		if profiles[string(uid)] || begun == most {
+			continue
+		}
+		began := false
+		err := s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+			var l db.Lookup
+			user, was := db.Find[struct{}](&l, s.db.User(uid)), db.Find[struct{}](&l, s.db.AccountDeletion(uid))
+			if err := l.ReadIn(tx); err != nil {
+				return err
+			}
+			if began = !user.Found && !was.Found; !began {
+				return nil
+			}
+			return tx.Create(s.db.AccountDeletion(uid), s.newDeletion(uid))
+		})
+		if err != nil {
+			return begun, err
+		}
+		if began {
+			begun++
+		}
+	}
+	return begun, nil
+}
+
+// newDeletion returns the work document of an account deletion that begins now.
+func (s *Store) newDeletion(uid model.UserID) *model.DeletionWork {
+	now := s.db.Time()
+	return &model.DeletionWork{
+		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now,
+		ExpireAt: now.Add(model.AccountDeletionWindow),
+	}
+}
+
 // leave commits the account deletion of a user with a username. It fails if the user was renamed since the profile was
 // read. A rename changes the reservation of the name, or the profile if the reservation was already gone.
 func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, username string) (*model.DeletionWork,
 	error) {
 	now, uid := s.db.Time(), model.UserID(user.Ref.ID)
-	work := &model.DeletionWork{
-		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now,
-		ExpireAt: now.Add(model.AccountDeletionWindow),
-	}
+	work := s.newDeletion(uid)
 	name, err := db.As[model.Username](s.db.Doc(model.Usernames, username).Get(ctx))
 	if err != nil {
 		return nil, err
@@ -109,9 +156,9 @@ func (s *Store) Profiles(ctx context.Context, after model.UserID, limit int) (_ 
 // the record of an earlier account deletion that is complete, or nil.
 //
 // Cost: 1 read.
-func (s *Store) mayJoin(ctx context.Context, uid model.UserID) (over *firestore.DocumentRef, err error) {
+func (s *Store) mayJoin(tx *firestore.Transaction, uid model.UserID) (over *firestore.DocumentRef, err error) {
 	var was model.DeletionWork
-	found, err := s.db.Get(ctx, s.db.AccountDeletion(uid), &was)
+	found, err := db.GetIn(tx, s.db.AccountDeletion(uid), &was)
 	if err != nil || !found {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package users_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -97,5 +99,73 @@ func TestLeaveAndRename(t *testing.T) {
 		if len(names) != 1 || e.Doc(t, "usernames/"+names[0])["uid"] != "" || e.Doc(t, "users/ann") != nil {
 			t.Errorf("the names are %q", names)
 		}
+	}
+}
+
+// Only an account without a profile and without an account deletion is abandoned, once, and makes no profile then.
+func TestAbandon(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	left, err := e.Users.Leave(t.Context(), "bob")
+	testenv.Must(t, err)
+	abandon := func(want int, reads, writes int64, most int) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, "Abandon", reads, writes, 0, func(ctx context.Context) error {
+			n, err := e.Users.Abandon(ctx, []model.UserID{"ann", "bob", "cat", "dan"}, most)
+			if n != want {
+				t.Errorf("%d account deletions began, want %d", n, want)
+			}
+			return err
+		}))
+	}
+	abandon(1, 1+2+2, 1, 1)     // cat
+	abandon(1, 1+2+2+2, 1, 100) // dan
+	abandon(0, 1+2+2+2, 0, 100)
+	for _, uid := range []model.UserID{"cat", "dan"} {
+		if d := e.Doc(t, "leavings/"+string(uid)); d["userId"] != string(uid) || d["done"] != false || d["receipt"] == "" {
+			t.Errorf("the account deletion of %s is %v", uid, d)
+		}
+		_, err := e.Users.CreateUser(t.Context(), uid, model.NewUser{Username: string(uid) + "_new"})
+		storetest.WantErr(t, err, errs.Conflict, "leaving")
+	}
+	if d := e.Doc(t, "leavings/bob"); d["receipt"] != left.Receipt {
+		t.Errorf("the account deletion of bob is %v, want the one that bob began", d)
+	}
+	if _, err := e.Users.User(t.Context(), "ann"); err != nil {
+		t.Errorf("ann, who has a profile: %v", err)
+	}
+}
+
+// A sign-up at the moment at which the account is abandoned either makes a profile or is refused.
+func TestSignUpDuringAbandon(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	other := e.Again(t, store.Options{})
+	const pairs = 4 // the emulator takes a second for each, until one of the two gives way
+	for i := range pairs {
+		uid := model.UserID(fmt.Sprintf("uid_%02d", i))
+		for _, err := range testenv.AtOnce(2, func(n int) error {
+			if n == 1 {
+				_, err := other.Users.Abandon(t.Context(), []model.UserID{uid}, 1)
+				return err
+			}
+			_, err := e.Users.CreateUser(t.Context(), uid, model.NewUser{Username: string(uid)})
+			if errs.CodeOf(err) == "leaving" {
+				return nil
+			}
+			return err
+		}) {
+			testenv.Must(t, err)
+		}
+	}
+	profiles, deletions := e.IDs(t, model.Users), e.IDs(t, model.AccountDeletions)
+	for _, uid := range profiles {
+		if slices.Contains(deletions, uid) {
+			t.Errorf("%s has a profile and an account deletion", uid)
+		}
+	}
+	if n := len(profiles) + len(deletions); n != pairs {
+		t.Errorf("%d profiles and %d account deletions, want %d together", len(profiles), len(deletions), pairs)
 	}
 }

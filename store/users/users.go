@@ -3,6 +3,7 @@ package users
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -50,23 +51,29 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
 	}
 	u.Introduce(n.Introduction)
-	left, err := s.mayJoin(ctx, uid)
-	if err != nil {
-		return nil, err
-	}
 	user := s.db.Doc(model.Users, string(uid))
-	b := s.db.Batch()
-	if left != nil {
-		b.Delete(left)
-	}
-	b.Create(user, u.User)
-	b.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid})
-	b.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail)
-	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt})
-	b.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, FormerWhole: true, HasCopies: true,
-		Choice: &model.NotificationChoice{}, BlockStrangers: &n.BlockStrangers})
-	b.Set(s.db.Head(uid), model.NewHead(uid))
-	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
+	// In a transaction, because Abandon begins an account deletion if there is no profile.
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		left, err := s.mayJoin(tx, uid)
+		if err != nil {
+			return err
+		}
+		if left != nil {
+			if err := tx.Delete(left); err != nil {
+				return err
+			}
+		}
+		return errors.Join(
+			tx.Create(user, u.User),
+			tx.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid}),
+			tx.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail),
+			tx.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt}),
+			tx.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, FormerWhole: true, HasCopies: true,
+				Choice: &model.NotificationChoice{}, BlockStrangers: &n.BlockStrangers}),
+			tx.Set(s.db.Head(uid), model.NewHead(uid)),
+		)
+	})
+	if db.AlreadyExists(err) {
 		var is model.User
 		if found, err := s.db.Get(ctx, user, &is); err != nil {
 			return nil, err
@@ -260,15 +267,16 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 
 // Email returns the address of a user who sends an ID token. token is the address in the ID token and may be empty. at
 // is the time at which the ID token was made. After a change of the address at Firebase Auth, the next token has the
-// new address. Email stores it. An older token changes nothing.
+// new address. Email stores it in lower case. An older token changes nothing, and neither does an address of more than
+// model.MaxEmail characters: Email returns the one before.
 //
 // Cost: 1 read; 1 write if the address differs.
 func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at time.Time) (_ string, err error) {
 	defer errs.Wrap(&err, "users.Email(%q)", uid)
-	ref := s.db.Doc(model.UserSecrets, string(uid))
+	ref, token := s.db.Doc(model.UserSecrets, string(uid)), model.NormalizeEmail(token)
 	var secret model.UserSecret
 	found, err := s.db.Get(ctx, ref, &secret)
-	if err != nil || !found || secret.Email == token || at.Before(secret.EmailAt) {
+	if err != nil || !found || secret.Email == token || at.Before(secret.EmailAt) || model.ValidateEmail(token) != nil {
 		return secret.Email, err
 	}
 	b := s.db.Batch()

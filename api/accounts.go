@@ -1,0 +1,90 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Account is an account of Firebase Auth, for administrators.
+type Account struct {
+	UID           model.UserID `json:"uid"`
+	Email         string       `json:"email" doc:"In lower case"`
+	EmailVerified bool         `json:"emailVerified"`
+	Administrator bool         `json:"administrator"`
+	Moderator     bool         `json:"moderator"`
+	Frozen        bool         `json:"frozen"`
+	Suspended     bool         `json:"suspended" doc:"True if the account cannot sign in"`
+	CreatedAt     time.Time    `json:"createdAt"`
+	SeenAt        time.Time    `json:"seenAt" doc:"When the user signed in, or an app of the user got an ID token, for the last time"`
+	User          *UserSummary `json:"user,omitempty" doc:"The profile; absent if there is none"`
+}
+
+type accountOutput struct{ Body Account }
+
+// AccountByEmail is the body of a request for an account. The address is no part of the URL, which logs have.
+type AccountByEmail struct {
+	Email string `json:"email" minLength:"3" maxLength:"320" doc:"In lower case or capitals" example:"ann@example.com"`
+	Reason
+}
+
+type accountInput struct {
+	Rendering
+	Body AccountByEmail
+}
+
+// accounts adds the operation that finds an account, for administrators.
+func (s *service) accounts() {
+	server.Register(s.Server, server.Admins, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/admin/users:byEmail", OperationID: "findAccount", Tags: []string{"admin"},
+		DefaultStatus: http.StatusOK,
+		Summary:       "Find an account by its e-mail address",
+		Description: "The address is one of Firebase Auth, and the account may have no profile. Each request makes an " +
+			"entry of the audit log, without the address; so does one that finds nothing, and answers 404 account_not_found.",
+		Errors: []int{http.StatusNotFound},
+	}, s.findAccount)
+}
+
+// findAccount writes the entry of the audit log before it answers, so that there is no answer without an entry.
+//
+// Cost: 1 write, and 1 read if the profile is not cached.
+func (s *service) findAccount(ctx context.Context, in *accountInput) (*accountOutput, error) {
+	if err := model.ValidateReason(in.Body.Reason.Reason, true); err != nil {
+		return nil, err
+	}
+	address, err := model.ParseEmail(in.Body.Email)
+	if err != nil {
+		return nil, err
+	}
+	found, missing := s.Accounts.Find(ctx, address)
+	if missing != nil && errs.KindOf(missing) != errs.NotFound {
+		return nil, missing
+	}
+	err = s.Moderation.Log(ctx, actorOf(server.Caller(ctx), in.Body.Reason.Reason),
+		model.Action{Act: model.ActFindAccount, UserID: found.UID})
+	if err != nil {
+		return nil, err
+	}
+	if missing != nil {
+		return nil, errs.New(errs.NotFound, "account_not_found", "no account has this e-mail address")
+	}
+	out := &accountOutput{Account{
+		UID: found.UID, Email: found.Email, EmailVerified: found.EmailVerified, Administrator: found.Admin,
+		Moderator: found.Moderator, Frozen: found.Frozen, Suspended: found.Disabled, CreatedAt: found.CreatedAt.UTC(),
+		SeenAt: found.SeenAt.UTC(),
+	}}
+	users, err := s.Users.Users(ctx, []model.UserID{found.UID})
+	if err != nil {
+		return nil, err
+	}
+	if u := users[found.UID]; u != nil {
+		out.Body.User = new(in.summary(s, u))
+	}
+	return out, nil
+}
