@@ -67,6 +67,7 @@ const (
 	AdminActions             = "adminActions"
 	UserNotes                = "userNotes"
 	AnnouncementLists        = "announcements"
+	Instances                = "instance"
 	Idempotency              = "idempotency"
 	Budgets                  = "budgets"
 	ProcessedEvents          = "processedEvents"

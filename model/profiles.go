@@ -23,6 +23,7 @@ type NewUser struct {
 	Locked         bool
 	Email          string    // from the ID token
 	EmailAt        time.Time // when the token was made
+	TermsVersion   int64     // of the terms to which the user consents; 0 for none
 }
 
 // UserPatch changes a profile. A nil field stays as it is.

@@ -212,6 +212,8 @@ const (
 	Taken           = "taken"
 	Term            = "term"
 	Terms           = "terms"
+	TermsAt         = "termsAt"
+	TermsVersion    = "termsVersion"
 	Through         = "through"
 	Time            = "time"
 	Title           = "title"

@@ -33,9 +33,10 @@ type FullUser struct {
 
 // CreateUser writes a profile and reserves its username. The new user is active. A second profile of the same uid is
 // errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
-// is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving).
+// is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving), and so is a user who consents
+// to terms that have changed (terms_changed).
 //
-// Cost: 1 read and 6 writes; 2 reads more if a document exists already.
+// Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
 	if n, err = n.Clean(); err != nil {
@@ -48,6 +49,12 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 			BlockStrangers: n.BlockStrangers, Locked: n.Locked, CreatedAt: s.db.Time(),
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
+	}
+	if n.TermsVersion != 0 {
+		if err := s.CurrentTerms(ctx, n.TermsVersion); err != nil {
+			return nil, err
+		}
+		u.TermsVersion, u.TermsAt = n.TermsVersion, u.CreatedAt
 	}
 	u.Introduce(n.Introduction)
 	left, err := s.mayJoin(ctx, uid)

@@ -16,6 +16,9 @@ func (d *DB) Doc(collection, id string) *firestore.DocumentRef {
 // User names a profile.
 func (d *DB) User(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Users, string(uid)) }
 
+// Instance names the document of the instance.
+func (d *DB) Instance() *firestore.DocumentRef { return d.Doc(model.Instances, "this") }
+
 // Tweet names a tweet.
 func (d *DB) Tweet(id model.TweetID) *firestore.DocumentRef { return d.Doc(model.Tweets, string(id)) }
 
