@@ -119,10 +119,10 @@ func orEmpty(all []string) []string {
 type instancePatch struct {
 	Name         *string       `json:"name,omitempty" maxLength:"100" example:"Fireworks"`
 	Description  *string       `json:"description,omitempty" maxLength:"5000" doc:"Markdown"`
-	Rules        *[]string     `json:"rules,omitempty" maxItems:"30" doc:"Plain texts of 500 characters; an empty list removes all"`
+	Rules        *[]string     `json:"rules,omitempty" maxItems:"30" nullable:"false" doc:"Plain texts of 500 characters; an empty list removes all"`
 	ContactEmail *string       `json:"contactEmail,omitempty" maxLength:"254" doc:"Empty for none"`
 	ContactUser  *model.UserID `json:"contactUser,omitempty" maxLength:"128" doc:"Id of a user; empty for none"`
-	Languages    *[]string     `json:"languages,omitempty" maxItems:"20" doc:"BCP 47 tags; an empty list removes all"`
+	Languages    *[]string     `json:"languages,omitempty" maxItems:"20" nullable:"false" doc:"BCP 47 tags; an empty list removes all"`
 	Terms        *string       `json:"terms,omitempty" maxLength:"50000" doc:"Markdown; empty for none. Another text is a new version, to which users consent anew"`
 	SameTerms    bool          `json:"sameTerms,omitempty" doc:"True if the new text says the same, so that the version stays"`
 	TermsNeeded  *bool         `json:"termsNeeded,omitempty" doc:"True if users must consent to the terms before they write"`

@@ -273,6 +273,8 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 	_, err = e.admin.Doc("announcements/all").Set(t.Context(), model.Announcements{
 		Announcements: map[string]model.Announcement{"maintenance": {Title: "x", StartsAt: time.Now().Add(-time.Hour)}}})
 	testenv.Must(t, err)
+	_, err = e.admin.Doc("instance/this").Set(t.Context(), model.Instance{Terms: model.Terms{Version: 1, Text: "x"}})
+	testenv.Must(t, err)
 	testenv.Must(t, e.db.Graph.Follow(t.Context(), a.ids["follower"], a.ids["owner"]))
 	testenv.Must(t, e.db.Graph.Block(t.Context(), a.ids["owner"], a.ids["blocked"]))
 	testenv.Must(t, e.db.Shares.Hide(t.Context(), a.ids["owner"], a.ids["muted"]))
