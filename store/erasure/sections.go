@@ -292,6 +292,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		Filters:      filtersOf(&filters.Doc),
 		FollowedTags: followedTagsOf(&tags.Doc),
 		PinnedTags:   u.PinnedTags, Home: markerOf(markers.Doc.Home), DismissedAnnouncements: markers.Doc.Dismissed,
+		TermsVersion: u.TermsVersion, TermsAt: u.TermsAt,
 	})
 }
 
@@ -330,6 +331,8 @@ type profileItem struct {
 	PinnedTags             []string               `json:"pinnedTags,omitempty"`
 	Home                   *markerItem            `json:"home,omitempty"`
 	DismissedAnnouncements []model.AnnouncementID `json:"dismissedAnnouncements,omitempty"`
+	TermsVersion           int64                  `json:"termsVersion,omitempty"` // of the terms to which the user consented last
+	TermsAt                time.Time              `json:"termsAt,omitzero"`
 }
 
 type followedTagItem struct {
