@@ -114,6 +114,7 @@ func New(o Options) http.Handler {
 	s.pinnedTags()
 	s.announcements()
 	s.instance()
+	s.invitations()
 	s.filters()
 	s.followedTags()
 	s.followRequests()

@@ -15,17 +15,18 @@ import (
 
 // Instance is what the installation says of itself.
 type Instance struct {
-	Name            string         `json:"name" doc:"Empty until an administrator sets it"`
-	Description     string         `json:"description" doc:"Markdown"`
-	DescriptionHTML string         `json:"descriptionHtml,omitempty" doc:"The description as safe HTML; present with format=html, unless it is empty"`
-	Rules           []string       `json:"rules" nullable:"false" doc:"Plain texts"`
-	Contact         Contact        `json:"contact"`
-	Languages       []string       `json:"languages" nullable:"false" doc:"BCP 47 tags, the main one first" example:"[\"ja\",\"en\"]"`
-	Terms           *Terms         `json:"terms" doc:"null without terms"`
-	TermsNeeded     bool           `json:"termsNeeded" doc:"Whether users must consent to the terms before they write: 403 terms_required otherwise"`
-	Limits          InstanceLimits `json:"limits"`
-	Version         string         `json:"version" doc:"Version of the software" example:"v0.1.0"`
-	UpdatedAt       *time.Time     `json:"updatedAt" doc:"null until the first change"`
+	Name             string         `json:"name" doc:"Empty until an administrator sets it"`
+	Description      string         `json:"description" doc:"Markdown"`
+	DescriptionHTML  string         `json:"descriptionHtml,omitempty" doc:"The description as safe HTML; present with format=html, unless it is empty"`
+	Rules            []string       `json:"rules" nullable:"false" doc:"Plain texts"`
+	Contact          Contact        `json:"contact"`
+	Languages        []string       `json:"languages" nullable:"false" doc:"BCP 47 tags, the main one first" example:"[\"ja\",\"en\"]"`
+	Terms            *Terms         `json:"terms" doc:"null without terms"`
+	TermsNeeded      bool           `json:"termsNeeded" doc:"Whether users must consent to the terms before they write: 403 terms_required otherwise"`
+	InvitationNeeded bool           `json:"invitationNeeded" doc:"Whether a sign-up needs an invitation: 403 invitation_required otherwise"`
+	Limits           InstanceLimits `json:"limits"`
+	Version          string         `json:"version" doc:"Version of the software" example:"v0.1.0"`
+	UpdatedAt        *time.Time     `json:"updatedAt" doc:"null until the first change"`
 }
 
 // Contact says whom to ask about the installation.
@@ -91,7 +92,7 @@ type instanceFormat struct {
 func (f instanceFormat) of(is *model.Instance) *instanceOutput {
 	out := Instance{Name: is.Name, Description: is.Description, Rules: orEmpty(is.Rules),
 		Contact: Contact{is.ContactEmail, is.ContactUser}, Languages: orEmpty(is.Languages),
-		TermsNeeded: is.Demands() != 0, Limits: instanceLimits, Version: version.Number}
+		TermsNeeded: is.Demands() != 0, InvitationNeeded: is.InvitationNeeded, Limits: instanceLimits, Version: version.Number}
 	if !is.UpdatedAt.IsZero() {
 		out.UpdatedAt = &is.UpdatedAt
 	}
@@ -117,15 +118,16 @@ func orEmpty(all []string) []string {
 
 // instancePatch changes the instance. An absent field stays as it is.
 type instancePatch struct {
-	Name         *string       `json:"name,omitempty" maxLength:"100" example:"Fireworks"`
-	Description  *string       `json:"description,omitempty" maxLength:"5000" doc:"Markdown"`
-	Rules        *[]string     `json:"rules,omitempty" maxItems:"30" nullable:"false" doc:"Plain texts of 500 characters; an empty list removes all"`
-	ContactEmail *string       `json:"contactEmail,omitempty" maxLength:"254" doc:"Empty for none"`
-	ContactUser  *model.UserID `json:"contactUser,omitempty" maxLength:"128" doc:"Id of a user; empty for none"`
-	Languages    *[]string     `json:"languages,omitempty" maxItems:"20" nullable:"false" doc:"BCP 47 tags; an empty list removes all"`
-	Terms        *string       `json:"terms,omitempty" maxLength:"50000" doc:"Markdown; empty for none. Another text is a new version, to which users consent anew"`
-	SameTerms    bool          `json:"sameTerms,omitempty" doc:"True if the new text says the same, so that the version stays"`
-	TermsNeeded  *bool         `json:"termsNeeded,omitempty" doc:"True if users must consent to the terms before they write"`
+	Name             *string       `json:"name,omitempty" maxLength:"100" example:"Fireworks"`
+	Description      *string       `json:"description,omitempty" maxLength:"5000" doc:"Markdown"`
+	Rules            *[]string     `json:"rules,omitempty" maxItems:"30" nullable:"false" doc:"Plain texts of 500 characters; an empty list removes all"`
+	ContactEmail     *string       `json:"contactEmail,omitempty" maxLength:"254" doc:"Empty for none"`
+	ContactUser      *model.UserID `json:"contactUser,omitempty" maxLength:"128" doc:"Id of a user; empty for none"`
+	Languages        *[]string     `json:"languages,omitempty" maxItems:"20" nullable:"false" doc:"BCP 47 tags; an empty list removes all"`
+	Terms            *string       `json:"terms,omitempty" maxLength:"50000" doc:"Markdown; empty for none. Another text is a new version, to which users consent anew"`
+	SameTerms        bool          `json:"sameTerms,omitempty" doc:"True if the new text says the same, so that the version stays"`
+	TermsNeeded      *bool         `json:"termsNeeded,omitempty" doc:"True if users must consent to the terms before they write"`
+	InvitationNeeded *bool         `json:"invitationNeeded,omitempty" doc:"True if nobody signs up without an invitation"`
 }
 
 // consentInput names the version of the terms to which the caller consents.

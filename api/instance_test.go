@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/version"
@@ -102,4 +104,31 @@ func TestTermsRequired(t *testing.T) {
 	}
 	change(map[string]any{"termsNeeded": false})
 	e.post(t, ann, map[string]any{"content": "after"})
+}
+
+// While the instance demands an invitation, nobody signs up without one.
+func TestInvitations(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(e.join(t, "root").id), "admin": true})
+	e.do(t, "PATCH", "/v1/admin/instance", admin, map[string]any{"invitationNeeded": true}).want(t, http.StatusOK, nil)
+	var made api.Invitation
+	e.do(t, "POST", "/v1/admin/invitations", admin, map[string]any{"note": "x"}).want(t, http.StatusCreated, &made)
+	if made.MaxUses != 1 || made.Uses != 0 || made.ExpireAt.Before(time.Now().AddDate(0, 0, 6)) {
+		t.Errorf("the invitation is %+v", made)
+	}
+	bob, cat := testenv.SignUp(t, ""), testenv.SignUp(t, "")
+	join := func(token, name, code string) reply {
+		return e.do(t, "POST", "/v1/users", token, map[string]any{"username": name, "invitation": code})
+	}
+	join(bob.IDToken, "bob", "").problem(t, http.StatusForbidden, "invitation_required")
+	join(bob.IDToken, "bob", "nonsense").problem(t, http.StatusForbidden, "invitation_invalid")
+	join(bob.IDToken, "bob", " "+strings.ToLower(string(made.Code))).want(t, http.StatusCreated, nil)
+	join(cat.IDToken, "cat", string(made.Code)).problem(t, http.StatusForbidden, "invitation_invalid")
+	e.do(t, "DELETE", "/v1/admin/invitations/"+string(made.Code), admin, nil).want(t, http.StatusNoContent, nil)
+	var list server.List[api.Invitation]
+	e.do(t, "GET", "/v1/admin/invitations", admin, nil).want(t, http.StatusOK, &list)
+	if len(list.Items) > 0 {
+		t.Errorf("the list has %+v", list.Items)
+	}
 }

@@ -106,6 +106,7 @@ type newUser struct {
 	AIPersonality  string  `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers bool    `json:"blockStrangers,omitempty"`
 	Locked         bool    `json:"locked,omitempty" doc:"True if the user decides who follows"`
+	Invitation     string  `json:"invitation,omitempty" maxLength:"40" doc:"Code of the invitation to sign up by; needed if the instance says invitationNeeded" example:"ABCDEFGHIJKLMNOP"`
 	TermsVersion   int64   `json:"termsVersion,omitempty" minimum:"0" doc:"Version of the terms to which the user consents; needed if the instance says termsNeeded"`
 }
 
@@ -240,7 +241,9 @@ func (s *service) users() {
 		Summary:       "Create the caller's profile",
 		Description: "The e-mail address comes from the ID token. The answer is 409 user_exists if the caller has a " +
 			"profile, and 409 username_taken if another user has the username. If the instance needs consent to its terms, a " +
-			"profile without it is 403 terms_required, and 409 terms_changed with another version.",
+			"profile without it is 403 terms_required, and 409 terms_changed with another version. If it needs an invitation, a " +
+			"profile without one is 403 invitation_required. A code that is unknown, used up or expired is 403 " +
+			"invitation_invalid.",
 		Errors: []int{http.StatusConflict}, Metadata: map[string]any{server.WithoutConsent: true},
 	}, s.createUser)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
@@ -294,19 +297,25 @@ func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*
 	if b.Nickname != nil {
 		nickname = *b.Nickname
 	}
-	if b.TermsVersion == 0 {
-		is, err := s.Moderation.Instance(ctx)
-		if err != nil {
+	is, err := s.Moderation.Instance(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var invitation model.InvitationCode
+	switch {
+	case b.TermsVersion == 0 && is.Demands() != 0:
+		return nil, model.TermsRequired(is.Demands())
+	case b.Invitation == "" && is.InvitationNeeded:
+		return nil, model.InvitationRequired()
+	case b.Invitation != "":
+		if invitation, err = model.ParseInvitationCode(b.Invitation); err != nil {
 			return nil, err
-		}
-		if is.Demands() != 0 {
-			return nil, model.TermsRequired(is.Demands())
 		}
 	}
 	u, err := s.Users.CreateUser(ctx, caller.UID, model.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email,
-		EmailAt: caller.IssuedAt, TermsVersion: b.TermsVersion,
+		EmailAt: caller.IssuedAt, TermsVersion: b.TermsVersion, Invitation: invitation,
 	})
 	if err != nil {
 		return nil, err

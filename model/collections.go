@@ -67,6 +67,7 @@ const (
 	AdminActions             = "adminActions"
 	UserNotes                = "userNotes"
 	AnnouncementLists        = "announcements"
+	Invitations              = "invitations"
 	Instances                = "instance"
 	Idempotency              = "idempotency"
 	Budgets                  = "budgets"

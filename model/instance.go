@@ -22,15 +22,17 @@ const (
 // Instance is what an installation says about itself, and asks of its users: instance/this. The document is missing
 // until an administrator writes the first field.
 type Instance struct {
-	Name         string    `firestore:"name,omitempty"`
-	Description  string    `firestore:"description,omitempty"` // Markdown
-	Rules        []string  `firestore:"rules,omitempty"`       // plain texts, in the order of the administrators
-	ContactEmail string    `firestore:"contactEmail,omitempty"`
-	ContactUser  UserID    `firestore:"contactUser,omitempty"` // may have left since
-	Languages    []string  `firestore:"languages,omitempty"`   // BCP 47 tags, the main one first
-	Terms        Terms     `firestore:"terms"`
-	TermsNeeded  bool      `firestore:"termsNeeded,omitempty"` // see [Instance.Demands]
-	UpdatedAt    time.Time `firestore:"updatedAt,omitempty"`   // zero until the first change
+	Name         string   `firestore:"name,omitempty"`
+	Description  string   `firestore:"description,omitempty"` // Markdown
+	Rules        []string `firestore:"rules,omitempty"`       // plain texts, in the order of the administrators
+	ContactEmail string   `firestore:"contactEmail,omitempty"`
+	ContactUser  UserID   `firestore:"contactUser,omitempty"` // may have left since
+	Languages    []string `firestore:"languages,omitempty"`   // BCP 47 tags, the main one first
+	Terms        Terms    `firestore:"terms"`
+	TermsNeeded  bool     `firestore:"termsNeeded,omitempty"` // see [Instance.Demands]
+	// InvitationNeeded lets nobody sign up without an [Invitation].
+	InvitationNeeded bool      `firestore:"invitationNeeded,omitempty"`
+	UpdatedAt        time.Time `firestore:"updatedAt,omitempty"` // zero until the first change
 }
 
 // Terms are the terms of use.
@@ -52,8 +54,9 @@ type InstancePatch struct {
 	Languages    *[]string
 	Terms        *string // empty for none
 	// SameTerms keeps the version of the terms: their new text says the same, and users need not consent again.
-	SameTerms   bool
-	TermsNeeded *bool
+	SameTerms        bool
+	TermsNeeded      *bool
+	InvitationNeeded *bool
 }
 
 // Demands returns the version of the terms to which a user must have consented to write; 0 if there is none.
@@ -169,6 +172,7 @@ func (i *Instance) Apply(p InstancePatch, at time.Time) (changed bool) {
 	set(&i.ContactEmail, p.ContactEmail)
 	set(&i.ContactUser, p.ContactUser)
 	set(&i.TermsNeeded, p.TermsNeeded)
+	set(&i.InvitationNeeded, p.InvitationNeeded)
 	set(&i.Rules, p.Rules)
 	set(&i.Languages, p.Languages)
 	if p.Terms != nil && *p.Terms != i.Terms.Text {
@@ -179,7 +183,8 @@ func (i *Instance) Apply(p InstancePatch, at time.Time) (changed bool) {
 		i.Terms.Text = *p.Terms
 	}
 	if was.Name == i.Name && was.Description == i.Description && was.ContactEmail == i.ContactEmail &&
-		was.ContactUser == i.ContactUser && was.TermsNeeded == i.TermsNeeded && slices.Equal(was.Rules, i.Rules) &&
+		was.ContactUser == i.ContactUser && was.TermsNeeded == i.TermsNeeded &&
+		was.InvitationNeeded == i.InvitationNeeded && slices.Equal(was.Rules, i.Rules) &&
 		slices.Equal(was.Languages, i.Languages) && was.Terms == i.Terms {
 		return false
 	}

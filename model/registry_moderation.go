@@ -49,6 +49,14 @@ var moderationCollections = []Collection{
 			"TestLargestInstance"},
 	},
 	{
+		Name: Invitations, Path: "invitations/{code}", What: "lets some people sign up", Kind: KindSource,
+		Docs:        []any{Invitation{}},
+		NotErased:   "an invitation is the installation's, and expires",
+		NotExported: "an invitation is the installation's, and expires",
+		TTL:         TTL{After: MaxInvitationLife, Of: "of a time that its author chooses, at most"}, Access: AccessNobody,
+		Bound: Bound{2 * kB, 10, "a note of 100 characters", "TestInvitations"},
+	},
+	{
 		Name: UserNotes, Path: "userNotes/{id}", What: "a moderator's note on a user", Kind: KindLog,
 		Docs:        []any{UserNote{}},
 		Owners:      []Owner{{By: "userId", Erase: 540}},

@@ -79,6 +79,8 @@ type UserDetail struct {
 type UserSecret struct {
 	Email   string    `firestore:"email"`   // from the newest ID token that asked for the profile
 	EmailAt time.Time `firestore:"emailAt"` // when that token was made
+	// the invitation by which the user signed up; absent from most
+	Invitation InvitationCode `firestore:"invitation,omitempty"`
 }
 
 // Username reserves a name: usernames/{username}. The name of a deleted account has no owner, and is reserved until

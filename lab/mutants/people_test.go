@@ -8,6 +8,11 @@ var people = []mutant{
 		why: "a consent counts in other processes an hour later",
 	},
 	{
+		file: "store/users/invitations.go", old: ",\n		firestore.LastUpdateTime(is.Snap.UpdateTime))", new: ")",
+		pkg: "./store/users", test: "TestInvitationAtOnce",
+		why: "more people sign up by an invitation than it allows",
+	},
+	{
 		file: "store/users/consents.go", old: "is.Terms.Version != version:", new: "is.Terms.Version < version:",
 		pkg: "./store/users", test: "TestConsent",
 		why: "a user consents to terms that were replaced",

@@ -212,6 +212,7 @@ const (
 	Taken           = "taken"
 	Term            = "term"
 	Terms           = "terms"
+	Uses            = "uses"
 	TermsAt         = "termsAt"
 	TermsVersion    = "termsVersion"
 	Through         = "through"

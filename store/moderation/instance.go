@@ -91,19 +91,18 @@ func (s *Store) ChangeInstance(ctx context.Context, by Actor, p model.InstancePa
 	return is, err
 }
 
-// instanceTold is what the audit log says of the instance. It has 7 fields, as an entry may have.
+// instanceTold is what the audit log says of the instance. It has 6 texts, and an entry has
+// room for 7.
 func instanceTold(is *model.Instance) map[string]string {
 	terms := is.Terms.Text
 	if is.Terms.Version > 0 {
 		terms = strconv.FormatInt(is.Terms.Version, 10) + ": " + terms
 	}
-	needed := "no"
-	if is.TermsNeeded {
-		needed = "yes"
-	}
+	yes := map[bool]string{false: "no", true: "yes"}
 	return map[string]string{
 		"name": is.Name, "description": is.Description, "rules": strings.Join(is.Rules, "\n"),
 		"contact":   strings.TrimSpace(is.ContactEmail + " " + string(is.ContactUser)),
-		"languages": strings.Join(is.Languages, " "), "terms": terms, "termsNeeded": needed,
+		"languages": strings.Join(is.Languages, " "), "terms": terms, "termsNeeded": yes[is.TermsNeeded],
+		"invitationNeeded": yes[is.InvitationNeeded],
 	}
 }

@@ -34,11 +34,17 @@ type FullUser struct {
 // CreateUser writes a profile and reserves its username. The new user is active. A second profile of the same uid is
 // errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
 // is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving), and so is a user who consents
-// to terms that have changed (terms_changed).
+// to terms that have changed (terms_changed). An invitation by which nobody may sign up is errs.Forbidden
+// (invitation_invalid); each profile uses it once.
 //
-// Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms.
+// Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms. An
+// invitation costs 1 read and 1 write more, and all of it again for each of others who sign up by it at that moment.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
+	return s.createUser(ctx, uid, n, 1)
+}
+
+func (s *Store) createUser(ctx context.Context, uid model.UserID, n model.NewUser, attempt int) (_ *FullUser, err error) {
 	if n, err = n.Clean(); err != nil {
 		return nil, err
 	}
@@ -69,11 +75,19 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 	b.Create(user, u.User)
 	b.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid})
 	b.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail)
-	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt})
+	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt,
+		Invitation: n.Invitation})
 	b.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, FormerWhole: true, HasCopies: true,
 		Choice: &model.NotificationChoice{}, BlockStrangers: &n.BlockStrangers})
 	b.Set(s.db.Head(uid), model.NewHead(uid))
-	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
+	if n.Invitation != "" {
+		if err := s.useInvitation(ctx, b, uid, n.Invitation); err != nil {
+			return nil, err
+		}
+	}
+	_, err = b.Commit(ctx)
+	changed := n.Invitation != "" && (db.Outdated(err) || db.NotFound(err)) // or this commit itself was sent again
+	if db.AlreadyExists(err) || changed {
 		var is model.User
 		if found, err := s.db.Get(ctx, user, &is); err != nil {
 			return nil, err
@@ -81,12 +95,17 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 			// The answer to the commit was lost, and the client sent the commit again.
 			return u, nil
 		} else if found {
-			return nil, errs.New(errs.Exists, "user_exists", "you have a profile already; change it with PATCH")
+			return nil, userExists()
+		}
+		if changed && attempt < invitationAttempts {
+			return s.createUser(ctx, uid, n, attempt+1)
+		} else if changed {
+			return nil, errs.New(errs.Unavailable, "", "many people sign up by this invitation at the moment; try again")
 		}
 		if free, err := s.releaseUsername(ctx, n.Username); err != nil {
 			return nil, err
 		} else if free {
-			return s.CreateUser(ctx, uid, n)
+			return s.createUser(ctx, uid, n, attempt)
 		}
 		return nil, errs.New(errs.Exists, "username_taken", "username %q is taken", n.Username)
 	} else if err != nil {
