@@ -233,7 +233,8 @@ func inputs(w *world) []input {
 		{route: "PUT /v1/notifications/{id}/read", target: "/v1/notifications/quote:" + string(w.ids[0]) + "_" +
 			time.Now().UTC().Format(time.DateOnly) + "/read", token: w.loud.IDToken, status: http.StatusNoContent},
 		{route: "PUT /v1/notifications/read", what: "109 unread", token: w.loud.IDToken, status: http.StatusNoContent},
-		{route: "POST /v1/users", what: "longest", body: `{"username":"somebody_new","introduction":"` + long + `"}`,
+		{route: "POST /v1/users", what: "longest, with an invitation and a consent to terms",
+			body:  `{"username":"somebody_new","termsVersion":1,"invitation":"AAAABBBBCCCCDDDD","introduction":"` + long + `"}`,
 			token: w.bare.IDToken, status: http.StatusCreated},
 		{route: "PATCH /v1/users/{uid}", what: "everything", target: "/v1/users/me",
 			body: `{"username":"viewer_2","nickname":"V","avatar":"https://example.com/a","introduction":"` + long +

@@ -103,7 +103,7 @@ func TestInvitationAtOnce(t *testing.T) {
 			storetest.WantErr(t, err, errs.Forbidden, "invitation_invalid")
 		}
 	}
-	if n, used := len(e.IDs(t, model.Users)), e.Doc(t, "invitations/" + string(code))["uses"]; n != uses ||
+	if n, used := len(e.IDs(t, model.Users)), e.Doc(t, "invitations/"+string(code))["uses"]; n != uses ||
 		used != int64(uses) {
 		t.Errorf("%d profiles are there, and %v uses, want %d", n, used, uses)
 	}
