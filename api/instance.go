@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -21,7 +22,7 @@ type Instance struct {
 	Rules            []string       `json:"rules" nullable:"false" doc:"Plain texts"`
 	Contact          Contact        `json:"contact"`
 	Languages        []string       `json:"languages" nullable:"false" doc:"BCP 47 tags, the main one first" example:"[\"ja\",\"en\"]"`
-	Terms            *Terms         `json:"terms" doc:"null without terms"`
+	Terms            *Terms         `json:"terms,omitempty" doc:"Absent without terms"`
 	TermsNeeded      bool           `json:"termsNeeded" doc:"Whether users must consent to the terms before they write: 403 terms_required otherwise"`
 	InvitationNeeded bool           `json:"invitationNeeded" doc:"Whether a sign-up needs an invitation: 403 invitation_required otherwise"`
 	Limits           InstanceLimits `json:"limits"`
@@ -128,6 +129,15 @@ type instancePatch struct {
 	SameTerms        bool          `json:"sameTerms,omitempty" doc:"True if the new text says the same, so that the version stays"`
 	TermsNeeded      *bool         `json:"termsNeeded,omitempty" doc:"True if users must consent to the terms before they write"`
 	InvitationNeeded *bool         `json:"invitationNeeded,omitempty" doc:"True if nobody signs up without an invitation"`
+}
+
+// UnmarshalJSON refuses null. The decoder would take null for an absent field.
+func (p *instancePatch) UnmarshalJSON(text []byte) error {
+	if err := refuseNull(text); err != nil {
+		return err
+	}
+	type plain instancePatch
+	return json.Unmarshal(text, (*plain)(p))
 }
 
 // consentInput names the version of the terms to which the caller consents.

@@ -44,7 +44,7 @@ func TestTermsRequired(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann := e.join(t, "ann")
-	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(e.join(t, "root").id), "admin": true})
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(e.join(t, "ruth").id), "admin": true})
 	tweet := e.post(t, ann, map[string]any{"content": "before"})
 	change := func(fields map[string]any) {
 		t.Helper()
@@ -110,7 +110,7 @@ func TestTermsRequired(t *testing.T) {
 func TestInvitations(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
-	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(e.join(t, "root").id), "admin": true})
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(e.join(t, "ruth").id), "admin": true})
 	e.do(t, "PATCH", "/v1/admin/instance", admin, map[string]any{"invitationNeeded": true}).want(t, http.StatusOK, nil)
 	var made api.Invitation
 	e.do(t, "POST", "/v1/admin/invitations", admin, map[string]any{"note": "x"}).want(t, http.StatusCreated, &made)
