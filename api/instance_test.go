@@ -43,7 +43,7 @@ func TestInstance(t *testing.T) {
 func TestTermsRequired(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
-	ann := e.join(t, "ann")
+	ann, leaver := e.join(t, "ann"), e.join(t, "leaver")
 	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(e.join(t, "ruth").id), "admin": true})
 	tweet := e.post(t, ann, map[string]any{"content": "before"})
 	change := func(fields map[string]any) {
@@ -68,7 +68,7 @@ func TestTermsRequired(t *testing.T) {
 	change(map[string]any{"termsNeeded": true})
 	refused(ann.token)
 	e.do(t, "GET", "/v1/timeline", ann.token, nil).want(t, http.StatusOK, nil)
-	if r := e.do(t, "DELETE", "/v1/users/me", ann.token, nil); strings.Contains(string(r.body), "terms_required") {
+	if r := e.do(t, "DELETE", "/v1/users/me", leaver.token, nil); strings.Contains(string(r.body), "terms_required") {
 		t.Errorf("a user who does not agree cannot leave: %s", r.body)
 	}
 	if r := e.do(t, "POST", "/v1/users/me/export", ann.token, nil); strings.Contains(string(r.body), "terms_required") {
