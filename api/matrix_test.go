@@ -357,6 +357,11 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		testenv.Must(t, files.Close())
 		pairs = append(pairs, name, string(id))
 	}
+	if strings.Contains(request, "AAAABBBBCCCCDDDD") {
+		_, err := e.admin.Doc("invitations/AAAABBBBCCCCDDDD").Set(t.Context(), model.Invitation{MaxUses: 1,
+			ExpireAt: time.Now().Add(time.Hour)})
+		testenv.Must(t, err)
+	}
 	if strings.Contains(request, "<list>") {
 		list, err := e.db.Lists.Create(t.Context(), owner, model.ListPatch{Title: new("a list")}, model.Request{})
 		testenv.Must(t, err)

@@ -19,11 +19,11 @@ func (s *Store) Consented(ctx context.Context, uid model.UserID, version int64) 
 	return s.access.Consented(ctx, uid, version)
 }
 
-// CurrentTerms returns errs.Conflict (terms_changed) unless the instance has a version of the terms now.
+// currentTerms returns errs.Conflict (terms_changed) unless the instance has a version of the terms now.
 //
 // Cost: 1 read.
-func (s *Store) CurrentTerms(ctx context.Context, version int64) (err error) {
-	defer errs.Wrap(&err, "users.CurrentTerms(%d)", version)
+func (s *Store) currentTerms(ctx context.Context, version int64) (err error) {
+	defer errs.Wrap(&err, "users.currentTerms(%d)", version)
 	is := &model.Instance{}
 	if _, err := s.db.Get(ctx, s.db.Instance(), is); err != nil {
 		return err

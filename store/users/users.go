@@ -57,7 +57,7 @@ func (s *Store) createUser(ctx context.Context, uid model.UserID, n model.NewUse
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
 	}
 	if n.TermsVersion != 0 {
-		if err := s.CurrentTerms(ctx, n.TermsVersion); err != nil {
+		if err := s.currentTerms(ctx, n.TermsVersion); err != nil {
 			return nil, err
 		}
 		u.TermsVersion, u.TermsAt = n.TermsVersion, u.CreatedAt
