@@ -106,7 +106,7 @@ var costs []byte
 func New(o Options) http.Handler {
 	s := &service{Options: o}
 	s.Server = server.New(o.Options, server.Hooks{
-		Actions: Actions, Status: s.accountStatus, Problem: problemOf, Reading: graph.Remember, Ping: o.Ping,
+		Actions: Actions, Status: s.accountStatus, Writing: s.consented, Problem: problemOf, Reading: graph.Remember, Ping: o.Ping,
 	})
 	s.users()
 	s.accountDeletion()
@@ -118,6 +118,8 @@ func New(o Options) http.Handler {
 	s.markers()
 	s.pinnedTags()
 	s.announcements()
+	s.instance()
+	s.invitations()
 	s.filters()
 	s.followedTags()
 	s.followRequests()

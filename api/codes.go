@@ -180,6 +180,14 @@ var Codes = map[string]string{
 	"too_many_drafts":     "The caller has as many drafts as one may; post or delete one first.",
 	"too_late_to_publish": "Why a scheduled draft was not posted: its time was more than a day ago when the job ran.",
 
+	// The instance.
+	"invalid_instance":    "A field of the instance has the wrong form; the detail says what.",
+	"invitation_required": "Nobody signs up without an invitation.",
+	"invitation_invalid":  "The invitation is unknown, used up, or expired.",
+	"invalid_invitation":  "The new invitation has the wrong form; the detail says what.",
+	"terms_required":      "The caller must consent to the terms first.",
+	"terms_changed":       "The terms have another version now; read them again.",
+
 	// Announcements, markers, and tags of a profile.
 	"announcement_not_found": "No such announcement shows now.",
 	"invalid_announcement":   "The announcement has the wrong form; the detail says what.",

@@ -19,6 +19,7 @@ var Actions = map[string]string{
 	"removeNote":                  "likes",
 	"moveMarkers":                 "markers",
 	"dismissAnnouncement":         "likes",
+	"consent":                     "likes",
 	"acceptFollow":                "follows",
 	"refuseFollow":                "follows",
 	"block":                       "blocks",

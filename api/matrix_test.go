@@ -277,6 +277,8 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 	_, err = e.admin.Doc("announcements/all").Set(t.Context(), model.Announcements{
 		Announcements: map[string]model.Announcement{"maintenance": {Title: "x", StartsAt: time.Now().Add(-time.Hour)}}})
 	testenv.Must(t, err)
+	_, err = e.admin.Doc("instance/this").Set(t.Context(), model.Instance{Terms: model.Terms{Version: 1, Text: "x"}})
+	testenv.Must(t, err)
 	testenv.Must(t, e.db.Graph.Follow(t.Context(), a.ids["follower"], a.ids["owner"]))
 	testenv.Must(t, e.db.Graph.Block(t.Context(), a.ids["owner"], a.ids["blocked"]))
 	testenv.Must(t, e.db.Shares.Hide(t.Context(), a.ids["owner"], a.ids["muted"]))
@@ -358,6 +360,11 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			objects.Attributes{ContentType: "image/png"}))
 		testenv.Must(t, files.Close())
 		pairs = append(pairs, name, string(id))
+	}
+	if strings.Contains(request, "AAAABBBBCCCCDDDD") {
+		_, err := e.admin.Doc("invitations/AAAABBBBCCCCDDDD").Set(t.Context(), model.Invitation{MaxUses: 1,
+			ExpireAt: time.Now().Add(time.Hour)})
+		testenv.Must(t, err)
 	}
 	if strings.Contains(request, "<list>") {
 		list, err := e.db.Lists.Create(t.Context(), owner, model.ListPatch{Title: new("a list")}, model.Request{})

@@ -35,6 +35,7 @@ type User struct {
 	NotSuggested   *bool        `json:"notSuggested,omitempty" doc:"True if nobody gets this user as a suggestion; present in GET and PATCH /v1/users/me"`
 	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
 	MessagesFrom   string       `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the caller; present in GET /v1/users/me"`
+	TermsVersion   *int64       `json:"termsVersion,omitempty" doc:"Version of the terms to which the caller consented last, 0 for none; present in GET /v1/users/me"`
 	PinnedTags     []string     `json:"pinnedTags,omitempty" nullable:"false" doc:"Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
@@ -105,6 +106,8 @@ type newUser struct {
 	AIPersonality  string  `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers bool    `json:"blockStrangers,omitempty"`
 	Locked         bool    `json:"locked,omitempty" doc:"True if the user decides who follows"`
+	Invitation     string  `json:"invitation,omitempty" maxLength:"40" doc:"Code of the invitation to sign up by; needed if the instance says invitationNeeded" example:"ABCDEFGHIJKLMNOP"`
+	TermsVersion   int64   `json:"termsVersion,omitempty" minimum:"0" doc:"Version of the terms to which the user consents; needed if the instance says termsNeeded"`
 }
 
 type userPatch struct {
@@ -238,8 +241,11 @@ func (s *service) users() {
 		Summary:       "Create the caller's profile",
 		Description: "The e-mail address comes from the ID token, and is kept in lower case; one of more than 100 " +
 			"characters is 400 email_too_long. The answer is 409 user_exists if the caller has a profile, and 409 " +
-			"username_taken if another user has the username.",
-		Errors: []int{http.StatusConflict},
+			"username_taken if another user has the username. If the instance needs consent to its terms, a " +
+			"profile without it is 403 terms_required, and 409 terms_changed with another version. If it needs an invitation, a " +
+			"profile without one is 403 invitation_required. A code that is unknown, used up or expired is 403 " +
+			"invitation_invalid.",
+		Errors: []int{http.StatusConflict}, Metadata: map[string]any{server.WithoutConsent: true},
 	}, s.createUser)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
@@ -293,10 +299,25 @@ func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*
 	if b.Nickname != nil {
 		nickname = *b.Nickname
 	}
+	is, err := s.Moderation.Instance(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var invitation model.InvitationCode
+	switch {
+	case b.TermsVersion == 0 && is.Demands() != 0:
+		return nil, model.TermsRequired(is.Demands())
+	case b.Invitation == "" && is.InvitationNeeded:
+		return nil, model.InvitationRequired()
+	case b.Invitation != "":
+		if invitation, err = model.ParseInvitationCode(b.Invitation); err != nil {
+			return nil, err
+		}
+	}
 	u, err := s.Users.CreateUser(ctx, caller.UID, model.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email,
-		EmailAt: caller.IssuedAt,
+		EmailAt: caller.IssuedAt, TermsVersion: b.TermsVersion, Invitation: invitation,
 	})
 	if err != nil {
 		return nil, err
@@ -318,6 +339,7 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 	}
 	out := &userOutput{Body: r.fullUser(s, u)}
 	out.Body.Email, out.Body.MessagesFrom, out.Body.NotSuggested = &email, u.MessagesFrom.String(), &u.NotSuggested
+	out.Body.TermsVersion = &u.TermsVersion
 	if u.HoldReplies != model.HoldNobody {
 		n, err := s.HeldReplies.Waiting(ctx, caller.UID)
 		if err != nil {

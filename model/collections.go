@@ -67,6 +67,8 @@ const (
 	AdminActions             = "adminActions"
 	UserNotes                = "userNotes"
 	AnnouncementLists        = "announcements"
+	Invitations              = "invitations"
+	Instances                = "instance"
 	Idempotency              = "idempotency"
 	Budgets                  = "budgets"
 	ProcessedEvents          = "processedEvents"

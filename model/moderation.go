@@ -91,6 +91,9 @@ const (
 
 	ActAnnounce           Act = "announce" // Before and After have the id, title and text
 	ActRemoveAnnouncement Act = "remove_announcement"
+	ActInvite             Act = "invite" // After has the beginning of the code
+	ActUninvite           Act = "uninvite"
+	ActChangeInstance     Act = "change_instance" // Before and After have the changed fields
 
 	ActDeleteMedia Act = "delete_media" // Before has the id as media, and the description as alt
 

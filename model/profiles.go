@@ -21,8 +21,10 @@ type NewUser struct {
 	AIPersonality  string
 	BlockStrangers bool
 	Locked         bool
-	Email          string    // from the ID token
-	EmailAt        time.Time // when the token was made
+	Email          string         // from the ID token
+	EmailAt        time.Time      // when the token was made
+	Invitation     InvitationCode // to sign up by; empty for none
+	TermsVersion   int64          // of the terms to which the user consents; 0 for none
 }
 
 // UserPatch changes a profile. A nil field stays as it is.

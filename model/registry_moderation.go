@@ -40,6 +40,23 @@ var moderationCollections = []Collection{
 		Bound:       Bound{180 * kB, 0, "20 announcements, each of 2,100 characters", "TestLargestAnnouncements"},
 	},
 	{
+		Name: Instances, Path: "instance/this", What: "what the installation says of itself, and its terms", Kind: KindSource,
+		Docs:        []any{Instance{}, Terms{}},
+		NotErased:   "the instance is the administrators'; a contact who left stays named until they name another",
+		NotExported: "the instance is public, in GET /v1/instance",
+		Access:      AccessNobody,
+		Bound: Bound{300 * kB, 0, "terms of 50,000 characters, a description of 5,000 and 30 rules of 500",
+			"TestLargestInstance"},
+	},
+	{
+		Name: Invitations, Path: "invitations/{code}", What: "lets some people sign up", Kind: KindSource,
+		Docs:        []any{Invitation{}},
+		NotErased:   "an invitation is the installation's, and expires",
+		NotExported: "an invitation is the installation's, and expires",
+		TTL:         TTL{After: MaxInvitationLife, Of: "of a time that its author chooses, at most"}, Access: AccessNobody,
+		Bound: Bound{2 * kB, 10, "a note of 100 characters", "TestInvitations"},
+	},
+	{
 		Name: UserNotes, Path: "userNotes/{id}", What: "a moderator's note on a user", Kind: KindLog,
 		Docs:        []any{UserNote{}},
 		Owners:      []Owner{{By: "userId", Erase: 540}},

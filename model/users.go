@@ -39,6 +39,10 @@ type User struct {
 	CreatedAt     time.Time    `firestore:"createdAt"`
 	UpdatedAt     *time.Time   `firestore:"updatedAt"`            // nil until the first edit
 	PinnedTags    []string     `firestore:"pinnedTags,omitempty"` // as the user typed them, at most MaxPinnedTags
+	// the version of the terms to which the user consented last, and when; absent from users who never did. It never
+	// falls.
+	TermsVersion int64     `firestore:"termsVersion,omitempty"`
+	TermsAt      time.Time `firestore:"termsAt,omitempty"`
 }
 
 // Author is the part of a profile that its tweets carry.
@@ -75,6 +79,8 @@ type UserDetail struct {
 type UserSecret struct {
 	Email   string    `firestore:"email"`   // from the newest ID token that asked for the profile
 	EmailAt time.Time `firestore:"emailAt"` // when that token was made
+	// the invitation by which the user signed up; absent from most
+	Invitation InvitationCode `firestore:"invitation,omitempty"`
 }
 
 // Username reserves a name: usernames/{username}. The name of a deleted account has no owner, and is reserved until

@@ -78,6 +78,9 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	if err == nil && caller.Frozen && op.Method != http.MethodGet && !marked(op, ForFrozen) {
 		err = model.MayWrite(model.Frozen)
 	}
+	if err == nil && s.asksConsent(op, caller) {
+		err = s.hooks.Writing(c.Context(), caller)
+	}
 	if err != nil {
 		s.refuse(c.Context(), humagin.Unwrap(c).Writer, err)
 		return
@@ -87,6 +90,13 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 		c = huma.WithContext(c, s.hooks.Reading(c.Context()))
 	}
 	next(c)
+}
+
+// asksConsent reports whether an operation needs [Hooks.Writing]. A user who does not agree may read, take everything
+// along and leave, as a frozen one may. Moderators act for the service.
+func (s *Server) asksConsent(op *huma.Operation, caller model.Caller) bool {
+	return s.hooks.Writing != nil && caller.UID != "" && !caller.Anonymous && op.Method != http.MethodGet &&
+		!needs(op, adminRole) && !needs(op, moderatorRole) && !marked(op, ForFrozen) && !marked(op, WithoutConsent)
 }
 
 // checkURL refuses a query with a bad escape: Go's parser would drop that pair alone.
@@ -106,6 +116,8 @@ const (
 	ForGuests = "guests"
 	// ForFrozen marks an operation that a frozen user may call although it writes.
 	ForFrozen = "frozen"
+	// WithoutConsent marks an operation that writes, and that a user may call before consenting to the terms.
+	WithoutConsent = "without consent"
 	// VerifiedNow marks an operation for which VerifyNow checks the token of every caller.
 	VerifiedNow = "now"
 	// WithoutAppCheck marks an operation that needs no App Check token: browsers load files without one.

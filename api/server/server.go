@@ -57,6 +57,9 @@ type Hooks struct {
 	Actions map[string]string
 	// Status applies to a caller what was decided after the token was issued. It fails for a caller who may do nothing.
 	Status func(context.Context, model.Caller) (model.Caller, error)
+	// Writing returns an error for an account that may not write now, such as one that has not consented to the terms; nil
+	// asks nothing. It is asked for operations that write, without those of moderators, ForFrozen and WithoutConsent.
+	Writing func(context.Context, model.Caller) error
 	// Problem adds the members of resources to the problem of an error; nil adds none. The OpenAPI document describes its
 	// result.
 	Problem func(Problem, error) Failure

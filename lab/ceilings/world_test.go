@@ -122,6 +122,8 @@ func build(t *testing.T, e *env) *world {
 	docs[model.Polls+"/"+string(asks.ID)] = asks.PollCounts()
 	docs[model.AnnouncementLists+"/all"] = model.Announcements{Announcements: map[string]model.Announcement{
 		"maintenance": {Title: "Maintenance", StartsAt: now}}}
+	docs[model.Invitations+"/AAAABBBBCCCCDDDD"] = model.Invitation{MaxUses: 1, ExpireAt: now.Add(time.Hour)}
+	docs[model.Instances+"/this"] = model.Instance{Terms: model.Terms{Version: 1, Text: "Be kind.", At: now}}
 	docs[model.Users+"/recluse"] = model.User{Username: "recluse", Locked: true, CreatedAt: now}
 	docs[model.FollowRequests+"/"+model.FollowRequestKey("recluse", model.UserID(w.viewer.UID))] = model.FollowRequest{
 		FollowerID: "recluse", FollowedID: model.UserID(w.viewer.UID), CreatedAt: now.Add(-time.Hour)}

@@ -156,6 +156,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/{uid}/notify", target: "/v1/users/ann/notify", token: viewer},
 		{route: "GET /v1/users/me/markers", token: viewer},
 		{route: "GET /v1/announcements", what: "some show", token: viewer},
+		{route: "GET /v1/instance"},
 		{route: "GET /v1/users/{uid}/pinnedTags", what: "10 tags", target: "/v1/users/ann/pinnedTags"},
 		{route: "GET /v1/users/me/followRequests", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
@@ -232,7 +233,8 @@ func inputs(w *world) []input {
 		{route: "PUT /v1/notifications/{id}/read", target: "/v1/notifications/quote:" + string(w.ids[0]) + "_" +
 			time.Now().UTC().Format(time.DateOnly) + "/read", token: w.loud.IDToken, status: http.StatusNoContent},
 		{route: "PUT /v1/notifications/read", what: "109 unread", token: w.loud.IDToken, status: http.StatusNoContent},
-		{route: "POST /v1/users", what: "longest", body: `{"username":"somebody_new","introduction":"` + long + `"}`,
+		{route: "POST /v1/users", what: "longest, with an invitation and a consent to terms",
+			body:  `{"username":"somebody_new","termsVersion":1,"invitation":"AAAABBBBCCCCDDDD","introduction":"` + long + `"}`,
 			token: w.bare.IDToken, status: http.StatusCreated},
 		{route: "PATCH /v1/users/{uid}", what: "everything", target: "/v1/users/me",
 			body: `{"username":"viewer_2","nickname":"V","avatar":"https://example.com/a","introduction":"` + long +
@@ -259,6 +261,7 @@ func inputs(w *world) []input {
 		{route: "PATCH /v1/users/me/markers", body: `{"home":{"lastReadId":"` + string(w.tweet) + `"}}`, token: viewer},
 		{route: "PUT /v1/announcements/{id}/dismissed", target: "/v1/announcements/maintenance/dismissed", token: viewer,
 			status: http.StatusNoContent},
+		{route: "PUT /v1/users/me/terms", body: `{"version":1}`, token: viewer},
 		{route: "PUT /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/users/{uid}/mute", target: "/v1/users/ann/mute", body: `{"seconds":60}`, token: viewer,

@@ -3,6 +3,27 @@ package mutants
 // people is what keeps suggestions away from those who must not see each other, and their cost low.
 var people = []mutant{
 	{
+		file: "store/internal/access/consents.go", old: "	s.ForgetConsent(uid)\n	if is", new: "	if is",
+		pkg: "./store/users", test: "TestConsent",
+		why: "a consent counts in other processes an hour later",
+	},
+	{
+		file: "store/users/invitations.go", old: ",\n		firestore.LastUpdateTime(is.Snap.UpdateTime))", new: ")",
+		pkg: "./store/users", test: "TestInvitationAtOnce",
+		why: "more people sign up by an invitation than it allows",
+	},
+	{
+		file: "store/users/consents.go", old: "is.Terms.Version != version:", new: "is.Terms.Version < version:",
+		pkg: "./store/users", test: "TestConsent",
+		why: "a user consents to terms that were replaced",
+	},
+	{
+		file: "api/server/auth.go", old: "op.Method != http.MethodGet &&\n		!needs(op, adminRole)",
+		new: "op.Method == http.MethodPost &&\n		!needs(op, adminRole)",
+		pkg: "./api", test: "TestTermsRequired",
+		why: "a user who has not consented to the terms changes the profile and likes",
+	},
+	{
 		file: "store/discovery/suggestions.go", old: "p.own.Whole && quiet.Hides(c.ID)", new: "p.own.Whole && quiet.Is(c.ID)",
 		pkg: "./store/discovery", test: "TestSuggestedMayBe",
 		why: "a user gets somebody as a suggestion whom the user blocks or mutes since the computation",

@@ -194,6 +194,10 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	_, err = e.Users.MarkHome(ctx, zoe, tweets[0], 0)
 	testenv.Must(t, err)
 	testenv.Must(t, e.Users.DismissAnnouncement(ctx, zoe, "maintenance"))
+	_, err = e.Moderation.ChangeInstance(ctx, moderation.Actor{UID: "root"}, model.InstancePatch{Terms: new("Be kind.")})
+	testenv.Must(t, err)
+	_, err = e.Users.Consent(ctx, zoe, 1)
+	testenv.Must(t, err)
 	testenv.Must(t, e.Users.UpdateUser(ctx, zoe, model.UserPatch{PinnedTags: &[]string{"Spark"}}))
 	_, err = e.Raw.Doc("tweets/"+string(tweets[0])).Update(ctx, []firestore.Update{{Path: "folded", Value: true},
 		{Path: "withdrawnQuote", Value: "0000000000000000aa"}})
@@ -254,6 +258,7 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"mutes", "until", "[2026-11-15T13:00:00Z <nil>]"},
 		{"personNotes", "userId", "[bob]"}, {"personNotes", "text", "[note of zo_e]"},
 		{"profile", "pinnedTags", "[[Spark]]"}, {"profile", "dismissedAnnouncements", "[[maintenance]]"},
+		{"profile", "termsVersion", "[1]"}, {"profile", "termsAt", "[2026-11-15T12:00:00Z]"},
 		{"profile", "home", "[map[lastReadId:" + string(tweets[0]) + " updatedAt:2026-11-15T12:00:00Z]]"},
 		{"profile", "filters", "[[map[action:hide contexts:[home] createdAt:2026-11-15T12:00:00Z id:series " +
 			"keywords:[map[keyword:finale wholeWord:false]] title:Series]]]"},

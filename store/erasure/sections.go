@@ -292,6 +292,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		Filters:      filtersOf(&filters.Doc),
 		FollowedTags: followedTagsOf(&tags.Doc),
 		PinnedTags:   u.PinnedTags, Home: markerOf(markers.Doc.Home), DismissedAnnouncements: markers.Doc.Dismissed,
+		Invitation: secret.Doc.Invitation, TermsVersion: u.TermsVersion, TermsAt: u.TermsAt,
 	})
 }
 
@@ -330,6 +331,9 @@ type profileItem struct {
 	PinnedTags             []string               `json:"pinnedTags,omitempty"`
 	Home                   *markerItem            `json:"home,omitempty"`
 	DismissedAnnouncements []model.AnnouncementID `json:"dismissedAnnouncements,omitempty"`
+	Invitation             model.InvitationCode   `json:"invitation,omitempty"`   // by which the user signed up
+	TermsVersion           int64                  `json:"termsVersion,omitempty"` // of the terms to which the user consented last
+	TermsAt                time.Time              `json:"termsAt,omitzero"`
 }
 
 type followedTagItem struct {

@@ -34,9 +34,12 @@ type FullUser struct {
 
 // CreateUser writes a profile and reserves its username. The new user is active. A second profile of the same uid is
 // errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
-// is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving).
+// is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving), and so is a user who consents
+// to terms that have changed (terms_changed). An invitation by which nobody may sign up is errs.Forbidden
+// (invitation_invalid); each profile uses it once.
 //
-// Cost: 1 read and 6 writes; 2 reads more if a document exists already.
+// Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms. An
+// invitation costs 1 read and 1 write more, and all of it again for each of others who sign up by it at that moment.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
 	if n, err = n.Clean(); err != nil {
@@ -50,13 +53,25 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
 	}
+	if n.TermsVersion != 0 {
+		if err := s.currentTerms(ctx, n.TermsVersion); err != nil {
+			return nil, err
+		}
+		u.TermsVersion, u.TermsAt = n.TermsVersion, u.CreatedAt
+	}
 	u.Introduce(n.Introduction)
 	user := s.db.Doc(model.Users, string(uid))
-	// In a transaction, because Abandon begins an account deletion if there is no profile.
+	// In a transaction, because Abandon begins an account deletion if there is no profile, and others may use the
+	// invitation.
 	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		left, err := s.mayJoin(tx, uid)
 		if err != nil {
 			return err
+		}
+		if n.Invitation != "" {
+			if err := s.useInvitation(tx, uid, n.Invitation); err != nil {
+				return err
+			}
 		}
 		if left != nil {
 			if err := tx.Delete(left); err != nil {
@@ -67,7 +82,8 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 			tx.Create(user, u.User),
 			tx.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid}),
 			tx.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail),
-			tx.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt}),
+			tx.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt,
+				Invitation: n.Invitation}),
 			tx.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, FormerWhole: true, HasCopies: true,
 				Choice: &model.NotificationChoice{}, BlockStrangers: &n.BlockStrangers}),
 			tx.Set(s.db.Head(uid), model.NewHead(uid)),
@@ -81,7 +97,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 			// The answer to the commit was lost, and the client sent the commit again.
 			return u, nil
 		} else if found {
-			return nil, errs.New(errs.Exists, "user_exists", "you have a profile already; change it with PATCH")
+			return nil, userExists()
 		}
 		if free, err := s.releaseUsername(ctx, n.Username); err != nil {
 			return nil, err

@@ -20,7 +20,7 @@ import (
 type Options struct {
 	// the largest age of a cached tweet or profile; home pages cache tweets longer, see [Store.FreshTweets]
 	CacheTTL time.Duration
-	// about how many bytes the caches of tweets, of profiles, of listed profiles and of users with profiles take
+	// about how many bytes the caches of tweets, of profiles, of listed profiles and of what is known of writers take
 	TweetBytes, ProfileBytes, ListedBytes, MemberBytes int
 	Patience                                           time.Duration   // how long a home page waits for changes
 	Digests                                            *digests.Reader // nil if the process hears of no change digests
@@ -36,6 +36,7 @@ type Store struct {
 	users       readcache.Values[model.UserID, *model.User]
 	listed      readcache.FreshValues[model.UserID, listedUser]
 	members     readcache.Values[model.UserID, struct{}] // users who have profiles
+	consents    readcache.Values[model.UserID, int64]    // the terms to which users consented
 }
 
 // New returns the Store of a database.
@@ -54,8 +55,10 @@ func New(d *db.DB, v *viewerstate.Store, o Options) *Store {
 	listed := readcache.NewFresh(readcache.New(d.Now, listedHeard, o.ListedBytes, readcache.Size, s.readListed),
 		s.listedSource(func(err error) { o.Log.Warn("edited profiles could not be read", "error", err) }))
 	listed.Patience, listed.Trust, listed.Name = o.Patience, model.ListedTrust, "listed"
-	members := readcache.New(d.Now, profileKnown, o.MemberBytes, func(struct{}) int { return 0 }, s.readMembers)
+	members := readcache.New(d.Now, profileKnown, o.MemberBytes/2, func(struct{}) int { return 0 }, s.readMembers)
+	consents := readcache.New(d.Now, consentKnown, o.MemberBytes/2, func(int64) int { return 0 }, s.readConsents)
 	tweets.Name, users.Name, members.Name = "tweets", "users", "members"
-	s.tweets, s.users, s.listed, s.members = fresh, users, listed, members
+	consents.Name = "consents"
+	s.tweets, s.users, s.listed, s.members, s.consents = fresh, users, listed, members, consents
 	return s
 }

@@ -80,6 +80,7 @@ func (s *Store) ForgetProfile(uid model.UserID) {
 func (s *Store) ForgetUser(uid model.UserID) {
 	s.ForgetProfile(uid)
 	s.members.Forget(uid)
+	s.consents.Forget(uid)
 }
 
 // readUsers loads profiles for the cache.

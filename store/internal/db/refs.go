@@ -16,6 +16,14 @@ func (d *DB) Doc(collection, id string) *firestore.DocumentRef {
 // User names a profile.
 func (d *DB) User(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Users, string(uid)) }
 
+// Instance names the document of the instance.
+func (d *DB) Instance() *firestore.DocumentRef { return d.Doc(model.Instances, "this") }
+
+// Invitation names an invitation.
+func (d *DB) Invitation(code model.InvitationCode) *firestore.DocumentRef {
+	return d.Doc(model.Invitations, string(code))
+}
+
 // Tweet names a tweet.
 func (d *DB) Tweet(id model.TweetID) *firestore.DocumentRef { return d.Doc(model.Tweets, string(id)) }
 

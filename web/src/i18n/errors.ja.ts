@@ -104,6 +104,12 @@ export const errors = {
   self_mute: "自分はミュートできません。",
   self_follow: "自分はフォローできません。",
   self_note: "メモは他の人についてのものです。",
+  invalid_instance: "サーバーの情報に正しくない項目があります。",
+  terms_required: "先にこのサーバーの利用規約に同意してください。",
+  terms_changed: "利用規約が変わりました。もう一度お読みください。",
+  invitation_required: "このサーバーに登録するには招待が必要です。",
+  invitation_invalid: "この招待は無効か、期限が切れています。",
+  invalid_invitation: "招待の内容が正しくありません。",
   announcement_not_found: "このお知らせはもう表示されていません。",
   invalid_announcement: "お知らせには題名が必要で、終了は開始の後でなければなりません。",
   too_many_subscriptions:

@@ -1,0 +1,38 @@
+package users
+
+import (
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// useInvitation adds to the commit of a new profile that it uses an invitation. In a transaction, so
+// it is never used more often than it may be. For a user who has a profile the error is
+// errs.Exists also with an invitation that is used up, perhaps by the same user.
+//
+// Cost: 1 read; 1 read more for an invitation by which nobody may sign up.
+func (s *Store) useInvitation(tx *firestore.Transaction, uid model.UserID, code model.InvitationCode) error {
+	ref := s.db.Invitation(code)
+	is, err := db.As[model.Invitation](tx.Get(ref))
+	if err != nil {
+		return err
+	}
+	if !is.Found || !is.Doc.Open(s.db.Now()) {
+		there, err := db.As[model.User](tx.Get(s.db.User(uid)))
+		switch {
+		case err != nil:
+			return err
+		case there.Found:
+			return userExists()
+		}
+		return model.InvalidInvitation()
+	}
+	return tx.Update(ref, []firestore.Update{{Path: fields.Uses, Value: is.Doc.Uses + 1}})
+}
+
+func userExists() error {
+	return errs.New(errs.Exists, "user_exists", "you have a profile already; change it with PATCH")
+}
