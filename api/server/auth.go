@@ -113,6 +113,10 @@ const (
 	// WithoutLimits marks an operation without limits of callers: its requests may come from a shared cache, whose one
 	// address stands for everybody. The limit of a process holds.
 	WithoutLimits = "without limits"
+	// AsOneVisitor marks an operation whose callers are one signed-out visitor for the limits: its requests come from a
+	// shared cache, whose address says nothing of the caller. So the reads that such operations cost in a process have
+	// the limits visitor-reads.
+	AsOneVisitor = "as one visitor"
 )
 
 // marked reports whether an operation has a mark.
