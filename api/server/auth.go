@@ -60,6 +60,7 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	op := c.Operation()
 	if about, ok := aboutRequest(c.Context()); ok {
 		about.caller, about.public = caller, err == nil && caller.UID == "" && op.Method == http.MethodGet
+		about.shared = about.public && marked(op, AsOneVisitor)
 	}
 	switch {
 	case err != nil:
@@ -115,7 +116,7 @@ const (
 	WithoutLimits = "without limits"
 	// AsOneVisitor marks an operation whose callers are one signed-out visitor for the limits: its requests come from a
 	// shared cache, whose address says nothing of the caller. So the reads that such operations cost in a process have
-	// the limits visitor-reads.
+	// the limits visitor-reads. A public answer says nothing about its request.
 	AsOneVisitor = "as one visitor"
 )
 

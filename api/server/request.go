@@ -33,7 +33,7 @@ type request struct {
 	public bool         // the answer is the same for every signed-out caller
 
 	file   bool // the answer is a file, whose headers the handler sets
-	shared bool // the answer is a file that shared caches keep: it says nothing about this request
+	shared bool // the answer is a file or page that shared caches keep: it says nothing about this request
 
 	document *document // the body, if the answer never changes; the handler writes none
 
