@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"html/template"
 	"net/http"
@@ -107,6 +108,9 @@ func page[I any](s *service, path, id string, handler func(context.Context, *I) 
 			return s.missing(http.StatusNotFound)
 		case errs.Gone:
 			return s.missing(http.StatusGone)
+		}
+		if err == nil {
+			out.Status = cmp.Or(out.Status, http.StatusOK)
 		}
 		return out, err
 	})
@@ -308,14 +312,20 @@ func (s *service) publicPost(t *tweets.FullTweet, u *model.User) pages.Post {
 
 // tweetPage answers the page of a tweet. Below another name than the author's it leads to the author's.
 //
-// Cost: that of publicTweet.
+// Cost: that of publicTweet; 1 read more below another name than that of the cached profile.
 func (s *service) tweetPage(ctx context.Context, in *publicTweetInput) (*publicPage, error) {
 	t, u, err := s.publicTweet(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	if name := foldUsername(in.Username); name != u.Username {
-		return &publicPage{Status: http.StatusFound, Location: s.site().Post(u.Username, t.ID)}, nil
+		// The cached profile may have a former name, and processes that lead to each other's names would go on for ever.
+		if u, err = s.Users.User(ctx, t.AuthorID); err != nil {
+			return nil, err
+		}
+		if name != u.Username {
+			return &publicPage{Status: http.StatusFound, Location: s.site().Post(u.Username, t.ID)}, nil
+		}
 	}
 	everywhere := listed(u) && visibilityOf(t.Visibility) == string(model.Public)
 	text, err := s.site().PostPage(s.publicPost(t, u), everywhere)

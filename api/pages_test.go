@@ -141,6 +141,16 @@ func TestPublicPages(t *testing.T) {
 		publicURL+"/@ann/"+string(open.ID) {
 		t.Errorf("another name leads to %q", r.header.Get("Location"))
 	}
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"username": "anna"}).want(t, http.StatusOK, nil)
+	e.do(t, "GET", "/@anna/"+string(open.ID), "", nil).want(t, http.StatusOK, nil).has(t, "the tweet of a renamed user",
+		`href="`+publicURL+"/@anna/"+string(open.ID)+`"`)
+	e.offset += 6 * time.Minute
+	if r := page(open.ID).want(t, http.StatusFound, nil); r.header.Get("Location") != publicURL+"/@anna/"+string(open.ID) {
+		t.Errorf("the former name leads to %q", r.header.Get("Location"))
+	}
+	e.do(t, "GET", "/@ann", "", nil).want(t, http.StatusNotFound, nil)
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"username": "ann"}).want(t, http.StatusOK, nil)
+	e.offset += 6 * time.Minute
 	e.do(t, "DELETE", "/v1/tweets/"+string(warned.ID), ann.token, nil).want(t, http.StatusNoContent, nil)
 	page(warned.ID).want(t, http.StatusGone, nil)
 
