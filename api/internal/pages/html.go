@@ -84,7 +84,8 @@ func (s Site) ProfilePage(p Person, posts []Post, from, older string) ([]byte, e
 	v := view{
 		Words: words, Title: p.Nickname + " (@" + p.Username + ")", Description: short(p.About, 280),
 		Canonical: s.Profile(p.Username), Kind: "profile", Image: s.absolute(p.Avatar), Person: &p, List: true,
-		RSS: s.RSS(p.Username), JSON: s.JSONFeed(p.Username), App: "/users/" + url.PathEscape(string(p.ID)), Data: s.profileData(p),
+		RSS: s.RSS(p.Username), JSON: s.JSONFeed(p.Username), App: "/users/" + url.PathEscape(string(p.ID)),
+		Data: s.profileData(p),
 	}
 	for _, post := range posts {
 		v.Posts = append(v.Posts, s.shown(post, words))
