@@ -288,8 +288,8 @@ func TestEmbeds(t *testing.T) {
 			t.Errorf("%v: %s", err, r.body)
 		}
 	}
-	for _, address := range []string{publicURL + "/@ann/" + string(narrow.ID), "https://other.test/@ann/" + string(tweet.ID),
-		publicURL + ".other.test/@ann/" + string(tweet.ID), publicURL + "/@ann", ""} {
+	for _, address := range []string{publicURL + "/@ann/" + string(narrow.ID),
+		"https://other.test/@ann/" + string(tweet.ID), publicURL + ".other.test/@ann/" + string(tweet.ID), publicURL + "/@ann", ""} {
 		ask(address, "").want(t, http.StatusNotFound, nil)
 	}
 	ask(publicURL+"/@ann/"+string(tweet.ID), "&format=xml").want(t, http.StatusNotImplemented, nil)
