@@ -46,18 +46,18 @@ type publicPage struct {
 	Body         []byte
 }
 
-// publicName is the name in the path of a public page.
-type publicName struct {
+// PublicName is the name in the path of a public page.
+type PublicName struct {
 	Username string `path:"username" maxLength:"60"`
 }
 
 type publicProfileInput struct {
-	publicName
+	PublicName
 	Before string `query:"before" maxLength:"6000" doc:"Where the page begins"`
 }
 
 type publicTweetInput struct {
-	publicName
+	PublicName
 	ID string `path:"id" maxLength:"60"`
 }
 
@@ -80,10 +80,10 @@ type sitemapInput struct {
 func (s *service) publicPages() {
 	page(s, "/@{username}", "getProfilePage", s.profilePage)
 	page(s, "/@{username}/{id}", "getTweetPage", s.tweetPage)
-	page(s, "/@{username}/feed.rss", "getRSSFeed", func(ctx context.Context, in *publicName) (*publicPage, error) {
+	page(s, "/@{username}/feed.rss", "getRSSFeed", func(ctx context.Context, in *PublicName) (*publicPage, error) {
 		return s.feed(ctx, in.Username, "application/rss+xml; charset=utf-8", pages.Site.RSSFeed)
 	})
-	page(s, "/@{username}/feed.json", "getJSONFeed", func(ctx context.Context, in *publicName) (*publicPage, error) {
+	page(s, "/@{username}/feed.json", "getJSONFeed", func(ctx context.Context, in *PublicName) (*publicPage, error) {
 		return s.feed(ctx, in.Username, "application/feed+json", pages.Site.JSONFeedOf)
 	})
 	page(s, "/oembed", "getEmbed", s.embed)
