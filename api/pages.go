@@ -238,7 +238,7 @@ func (s *service) pictures(all []model.TweetMedia, a model.Audience, text *model
 
 // profilePage answers the page of a profile.
 //
-// Cost: 4 reads of a user with a full page of tweets, 6 of one with few; 1 a month for older pages, at most 16.
+// Cost: 4 reads of a user with a full page of tweets, 6 or 7 of one with few; 1 a month for older pages, at most 16.
 func (s *service) profilePage(ctx context.Context, in *publicProfileInput) (*publicPage, error) {
 	u, err := s.publicUser(ctx, in.Username)
 	if err != nil {
