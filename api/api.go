@@ -87,6 +87,8 @@ type Options struct {
 	RequireVerifiedEmail bool
 	// CoolDown is the time that users wait between changes of the profile fields that their tweets show.
 	CoolDown model.CoolDown
+	// PublicURL begins the addresses of the public pages, such as https://hibana.example; without it there are none.
+	PublicURL string
 	// Push lists the channels by which devices get notifications; the zero value has none.
 	Push Push
 }
@@ -159,6 +161,7 @@ func New(o Options) http.Handler {
 	s.moderation()
 	s.accounts()
 	s.verification()
+	s.publicPages()
 	s.Describe(Codes, costs)
 	return s
 }

@@ -412,16 +412,21 @@ func (s *service) seen(ctx context.Context, u User) (*userOutput, error) {
 	return &userOutput{u}, nil
 }
 
-func (s *service) getUserByUsername(ctx context.Context, in *struct {
-	Username string `path:"username" doc:"In lower case or capitals"`
-	Rendering
-}) (*userOutput, error) {
-	name := strings.Map(func(r rune) rune { // ASCII only: U+212A is not a k
+// foldUsername returns a name in lower case.
+func foldUsername(name string) string {
+	return strings.Map(func(r rune) rune { // ASCII only: U+212A is not a k
 		if r >= 'A' && r <= 'Z' {
 			r += 'a' - 'A'
 		}
 		return r
-	}, in.Username)
+	}, name)
+}
+
+func (s *service) getUserByUsername(ctx context.Context, in *struct {
+	Username string `path:"username" doc:"In lower case or capitals"`
+	Rendering
+}) (*userOutput, error) {
+	name := foldUsername(in.Username)
 	if model.ValidateUsernameForm(name) != nil {
 		return nil, errs.New(errs.NotFound, "username_not_found", "nobody can have this username")
 	}

@@ -31,7 +31,7 @@ for (const { headers } of hosting.headers) {
     if (captcha["frame-src"]) header.value += `; frame-src ${captcha["frame-src"]}`;
   }
 }
-// Hosting sends requests of media to the service of the region in which it is.
+// Hosting sends requests of media and public pages to the service of the region in which it is.
 for (const { run } of hosting.rewrites) {
   if (run) run.region = process.env.REGION || run.region;
 }

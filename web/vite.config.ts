@@ -44,6 +44,11 @@ export default defineConfig({
     proxy: {
       "/v1": process.env.HIBANA_API ?? "http://127.0.0.1:8000",
       "/media": process.env.HIBANA_API ?? "http://127.0.0.1:8000",
+      // Public pages, and nothing of Vite's own, such as /@vite/client.
+      "^/@\\w{3,20}(/([0-9a-f]{18}|feed\\.(rss|json)))?(\\?.*)?$":
+        process.env.HIBANA_API ?? "http://127.0.0.1:8000",
+      "^/(oembed|sitemap\\.xml|robots\\.txt)(\\?.*)?$":
+        process.env.HIBANA_API ?? "http://127.0.0.1:8000",
     },
     fs: { allow: ["..", client] },
   },

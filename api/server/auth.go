@@ -60,6 +60,7 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	op := c.Operation()
 	if about, ok := aboutRequest(c.Context()); ok {
 		about.caller, about.public = caller, err == nil && caller.UID == "" && op.Method == http.MethodGet
+		about.shared = about.public && marked(op, AsOneVisitor)
 	}
 	switch {
 	case err != nil:
@@ -125,6 +126,10 @@ const (
 	// WithoutLimits marks an operation without limits of callers: its requests may come from a shared cache, whose one
 	// address stands for everybody. The limit of a process holds.
 	WithoutLimits = "without limits"
+	// AsOneVisitor marks an operation whose callers are one signed-out visitor for the limits: its requests come from a
+	// shared cache, whose address says nothing of the caller. So the reads that such operations cost in a process have
+	// the limits visitor-reads. A public answer says nothing about its request.
+	AsOneVisitor = "as one visitor"
 )
 
 // marked reports whether an operation has a mark.

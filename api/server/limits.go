@@ -24,7 +24,7 @@ type Limits struct {
 
 // admit applies the limits to the caller of a request. Administrators have no limits. A caller without an account is
 // limited by address. Every other caller is limited by account and address. An operation with the mark WithoutLimits
-// has none either.
+// has none either. All callers of operations with the mark AsOneVisitor are one caller.
 func (s *Server) admit(c huma.Context, caller model.Caller) error {
 	about, ok := aboutRequest(c.Context())
 	if !ok || s.options.Limits.Limiter == nil || caller.Admin || marked(c.Operation(), WithoutLimits) {
@@ -35,6 +35,9 @@ func (s *Server) admit(c huma.Context, caller model.Caller) error {
 	action := s.hooks.Actions[c.Operation().OperationID]
 	if c.Operation().Method == http.MethodGet {
 		action = limits.Reading
+	}
+	if marked(c.Operation(), AsOneVisitor) {
+		return s.hold(c.Context(), about, limits.Visitor, AsOneVisitor, action)
 	}
 	if err := s.hold(c.Context(), about, limits.Address, address, action); err != nil {
 		return err

@@ -33,7 +33,7 @@ type request struct {
 	public bool         // the answer is the same for every signed-out caller
 
 	file   bool // the answer is a file, whose headers the handler sets
-	shared bool // the answer is a file that shared caches keep: it says nothing about this request
+	shared bool // the answer is a file or page that shared caches keep: it says nothing about this request
 
 	document *document // the body, if the answer never changes; the handler writes none
 
@@ -130,9 +130,12 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	a.finish()
 }
 
+// plain keeps the characters of routes in an escaped path.
+var plain = strings.NewReplacer("%3A", ":", "%40", "@")
+
 // plainRequest returns a request in the form that the routes expect. A HEAD request becomes GET, and net/http drops the
-// body. Each segment of the path is decoded once, so that %3A is a colon of a route and %2F does not separate segments.
-// A semicolon in the query is text: Go's parser drops a pair with a semicolon.
+// body. Each segment of the path is decoded once, so that %3A is a colon of a route, %40 its @, and %2F does not
+// separate segments. A semicolon in the query is text: Go's parser drops a pair with a semicolon.
 func plainRequest(r *http.Request) *http.Request {
 	if r.Method == http.MethodHead {
 		r.Method = http.MethodGet
@@ -141,7 +144,7 @@ func plainRequest(r *http.Request) *http.Request {
 	segments := strings.Split(at.EscapedPath(), "/")
 	for i, segment := range segments {
 		if text, err := url.PathUnescape(segment); err == nil { // the server refuses invalid escapes
-			segments[i] = strings.ReplaceAll(url.QueryEscape(text), "%3A", ":") // as gin decodes it
+			segments[i] = plain.Replace(url.QueryEscape(text)) // as gin decodes it
 		}
 	}
 	at.RawPath = strings.Join(segments, "/")

@@ -60,7 +60,8 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	}
 	o := api.Options{
 		Stores: wiring.API(db), Accounts: auth, RequireVerifiedEmail: cfg.RequireVerifiedEmail,
-		Push: api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM},
+		PublicURL: cfg.PublicURL,
+		Push:      api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM},
 		Options: server.Options{
 			Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project,
 			CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",

@@ -276,6 +276,18 @@ func (d *dev) indexes() (meter.Options, error) {
 	}}, nil
 }
 
+// publicURL begins the addresses of the public pages: that of the web client, which passes them on, if its port is
+// known.
+func (d *dev) publicURL() string {
+	switch {
+	case d.config.PublicURL != "":
+		return d.config.PublicURL
+	case d.Web && d.WebPort != 0:
+		return "http://127.0.0.1:" + strconv.Itoa(d.WebPort)
+	}
+	return "http://" + d.api.Addr().String()
+}
+
 // serve serves the API with a store of its own, as in the cloud. It shares no cache with the functions.
 func (d *dev) serve(ctx context.Context) error {
 	indexes, err := d.indexes()
@@ -298,7 +310,7 @@ func (d *dev) serve(ctx context.Context) error {
 	}
 	auth := accounts.New(d.Project)
 	o := api.Options{
-		Stores: wiring.API(db), Accounts: auth,
+		Stores: wiring.API(db), Accounts: auth, PublicURL: d.publicURL(),
 		Options: server.Options{
 			Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()), Telemetry: d.measured,
 			CORSOrigins: []string{"http://localhost:*", "http://127.0.0.1:*"},

@@ -8,7 +8,7 @@ locals {
     "MAX_FOLLOWS", "OPEN_ORDERS", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "STALE_AFTER", "SUGGESTION_READS", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
   ]
   api_settings = [
-    "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "MEDIA_URL", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
+    "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "MEDIA_URL", "PUBLIC_URL", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
   ]
   functions_settings = ["CALLER_AUDIENCE", "VAPID_CONTACT"]
 
@@ -52,6 +52,8 @@ locals {
       CORS_ORIGINS = join(",", local.origins)
       # Firebase Hosting sends /media to the API, and its CDN keeps what everybody may see.
       MEDIA_URL = local.origins[0]
+      # It sends the pages of profiles and tweets to the API, too. A domain of one's own goes into var.settings.
+      PUBLIC_URL = local.origins[0]
     },
     { for name, value in var.settings : name => value if contains(local.api_settings, name) },
   )

@@ -139,6 +139,9 @@ type API struct {
 	// MediaURL begins the addresses of media, such as https://hibana.example; the API serves them below /media. If it is
 	// empty, addresses have no host.
 	MediaURL string `env:"MEDIA_URL"`
+	// PublicURL begins the addresses of the public pages of profiles and tweets, such as https://hibana.example, and of
+	// their feeds and sitemap. If it is empty, there are none.
+	PublicURL string `env:"PUBLIC_URL"`
 	// MediaBytesADay is how many bytes of files one user may upload in a day.
 	MediaBytesADay int64  `env:"MEDIA_BYTES_A_DAY" envDefault:"200000000"`
 	CORSOrigins    string `env:"CORS_ORIGINS"`                 // origins of web pages, separated by commas
@@ -268,6 +271,10 @@ func ReadAPI(environment map[string]string) (API, error) {
 	}
 	if c.MediaURL != "" && !origin.MatchString(c.MediaURL) {
 		problems = append(problems, fmt.Errorf("MEDIA_URL is %q; it is as https://example.com, without a path", c.MediaURL))
+	}
+	if c.PublicURL != "" && (!origin.MatchString(c.PublicURL) || strings.Contains(c.PublicURL, "*")) {
+		problems = append(problems, fmt.Errorf("PUBLIC_URL is %q; it is as https://example.com, without a path",
+			c.PublicURL))
 	}
 	problems = append(problems, c.key("PAGE_TOKEN_KEY", &c.PageTokenKey, true),
 		c.key("MEDIA_KEY", &c.MediaKey, c.MediaBucket != ""))

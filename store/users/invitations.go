@@ -2,6 +2,8 @@ package users
 
 import (
 	"cloud.google.com/go/firestore"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -9,9 +11,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// useInvitation adds to the commit of a new profile that it uses an invitation. In a transaction, so
-// it is never used more often than it may be. For a user who has a profile the error is
-// errs.Exists also with an invitation that is used up, perhaps by the same user.
+// useInvitation adds to the commit of a new profile that it uses an invitation. In a transaction an invitation is never
+// used more often than it may be. For a user who has a profile the error is db.AlreadyExists also with an invitation
+// that is used up.
 //
 // Cost: 1 read; 1 read more for an invitation by which nobody may sign up.
 func (s *Store) useInvitation(tx *firestore.Transaction, uid model.UserID, code model.InvitationCode) error {
@@ -25,8 +27,8 @@ func (s *Store) useInvitation(tx *firestore.Transaction, uid model.UserID, code 
 		switch {
 		case err != nil:
 			return err
-		case there.Found:
-			return userExists()
+		case there.Found: // perhaps made by an earlier attempt of this commit
+			return status.Error(codes.AlreadyExists, "the user has a profile")
 		}
 		return model.InvalidInvitation()
 	}

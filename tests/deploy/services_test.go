@@ -220,18 +220,21 @@ func services(t *testing.T, m *module) {
 	}
 	// Behind Hosting the last proxy is Google's, whose address all visitors would share; and an
 	// address that a proxy more writes down is one that a caller of the service itself could choose.
-	// So there is one way to the API, with one proxy. Only media come by Hosting, for its CDN.
-	media := false
+	// So there is one way to the API, with one proxy. Only media and public pages come by Hosting, for its CDN, and have
+	// no limits of addresses.
+	missing := []string{"/media/**", "/@*", "/@*/**", "/oembed", "/sitemap.xml", "/robots.txt"}
 	for _, r := range hosting.Hosting.Rewrites {
+		at := slices.Index(missing, r.Source)
 		switch id := r.Run.ServiceID; {
-		case id == "hibana-api" && r.Source == "/media/**":
-			media = true
+		case id == "hibana-api" && at >= 0:
+			missing = slices.Delete(missing, at, at+1)
 		case id != "":
-			m.add("firebase.json sends requests to the service %s: its limits of addresses would count those of Hosting", id)
+			m.add("firebase.json sends %s to the service %s: its limits of addresses would count those of Hosting", r.Source,
+				id)
 		}
 	}
-	if !media {
-		m.add("firebase.json does not send /media to the API, and MEDIA_URL is the address of Hosting")
+	for _, source := range missing {
+		m.add("firebase.json does not send %s to the API, and MEDIA_URL and PUBLIC_URL are the address of Hosting", source)
 	}
 	for _, origin := range []string{"https://${var.project}.web.app", "https://${var.project}.firebaseapp.com",
 		"var.authorized_domains"} {

@@ -34,6 +34,7 @@ self.addEventListener("fetch", (event) => {
     event.request.mode === "navigate" &&
     !url.pathname.startsWith("/v1/") &&
     !url.pathname.startsWith("/media/") &&
+    !url.pathname.startsWith("/@") &&
     !url.pathname.startsWith("/docs")
   ) {
     // The page of today, and the kept one without a network.

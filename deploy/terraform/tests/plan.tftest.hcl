@@ -44,7 +44,7 @@ run "production" {
     error_message = "nobody hears of uploads"
   }
   assert {
-    condition     = google_storage_bucket.uploads.cors[0].origin == tolist(["https://my-hibana.web.app", "https://my-hibana.firebaseapp.com"]) && length(google_storage_bucket.media.cors) == 0 && local.api_environment.MEDIA_URL == "https://my-hibana.web.app"
+    condition     = google_storage_bucket.uploads.cors[0].origin == tolist(["https://my-hibana.web.app", "https://my-hibana.firebaseapp.com"]) && length(google_storage_bucket.media.cors) == 0 && local.api_environment.MEDIA_URL == "https://my-hibana.web.app" && local.api_environment.PUBLIC_URL == "https://my-hibana.web.app"
     error_message = "the web client cannot upload"
   }
   assert {
