@@ -147,6 +147,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/instance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what the installation says of itself
+         * @description An absent field stays as it is. Another text of the terms is a new version: with termsNeeded, users may not write until they consent to it. Every instance of the API acts on it within a minute. The audit log has the act.
+         */
+        patch: operations["changeInstance"];
+        trace?: never;
+    };
+    "/v1/admin/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations, newest first
+         * @description The list has those that are used up, too. Those that have expired leave it within some days.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Make an invitation
+         * @description Its code signs people up while the instance says invitationNeeded. The audit log has the act, with the beginning of the code.
+         */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/invitations/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an invitation
+         * @description Users who signed up by it stay. The audit log has the act.
+         */
+        delete: operations["uninvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/orders": {
         parameters: {
             query?: never;
@@ -1019,6 +1083,26 @@ export interface paths {
          * @description The answer is the tweet, which is of this moment. However often it is sent, one tweet is posted: a repeated request answers 404. Everything is checked again: 409 author_blocked, author_may_not_post and held_reply_refused, and 410 for a deleted tweet that the reply answers or quotes. The reply waits as before then, and may be refused.
          */
         post: operations["approveHeldReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/instance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the installation says of itself: its rules, terms, languages and limits
+         * @description A change shows within a minute.
+         */
+        get: operations["getInstance"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2126,7 +2210,7 @@ export interface paths {
         put?: never;
         /**
          * Create the caller's profile
-         * @description The e-mail address comes from the ID token, and is kept in lower case; one of more than 100 characters is 400 email_too_long. The answer is 409 user_exists if the caller has a profile, and 409 username_taken if another user has the username.
+         * @description The e-mail address comes from the ID token, and is kept in lower case; one of more than 100 characters is 400 email_too_long. The answer is 409 user_exists if the caller has a profile, and 409 username_taken if another user has the username. If the instance needs consent to its terms, a profile without it is 403 terms_required, and 409 terms_changed with another version. If it needs an invitation, a profile without one is 403 invitation_required. A code that is unknown, used up or expired is 403 invitation_invalid.
          */
         post: operations["createUser"];
         delete?: never;
@@ -2621,6 +2705,26 @@ export interface paths {
          * @description Of a kind that is switched off the caller gets no notifications from then on. What is delivered meanwhile makes no notification later; what is late, or repaired, follows the settings at that time. Notifications that are there stay.
          */
         patch: operations["changeNotificationSettings"];
+        trace?: never;
+    };
+    "/v1/users/me/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Consent to the terms
+         * @description The version is that of the terms in GET /v1/instance. Another one is 409 terms_changed: the client shows the new terms, and asks again. A consent cannot be taken back; who does not agree any more may leave.
+         */
+        put: operations["consent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/users/{uid}": {
@@ -3271,6 +3375,23 @@ export interface components {
             /** @description What the picture shows, in words; empty for none */
             alt: string;
         };
+        Consent: {
+            /** Format: date-time */
+            consentedAt: string;
+            /** Format: int64 */
+            version: number;
+        };
+        ConsentInputBody: {
+            /**
+             * Format: int64
+             * @description Version of the terms that the caller has read
+             */
+            version: number;
+        };
+        Contact: {
+            email?: string;
+            userId?: string;
+        };
         Conversation: {
             /**
              * Format: date-time
@@ -3727,6 +3848,174 @@ export interface components {
             /** @description Key of the followed tag by which the tweet came; absent from a tweet that comes by its author or a share */
             viaTag?: string;
         } & components["schemas"]["TweetFields"];
+        Instance: {
+            contact: components["schemas"]["Contact"];
+            /** @description Markdown */
+            description: string;
+            /** @description The description as safe HTML; present with format=html, unless it is empty */
+            descriptionHtml?: string;
+            /** @description Whether a sign-up needs an invitation: 403 invitation_required otherwise */
+            invitationNeeded: boolean;
+            /**
+             * @description BCP 47 tags, the main one first
+             * @example [
+             *       "ja",
+             *       "en"
+             *     ]
+             */
+            languages: string[];
+            limits: components["schemas"]["InstanceLimits"];
+            /** @description Empty until an administrator sets it */
+            name: string;
+            /** @description Plain texts */
+            rules: string[];
+            /** @description Absent without terms */
+            terms?: components["schemas"]["Terms"];
+            /** @description Whether users must consent to the terms before they write: 403 terms_required otherwise */
+            termsNeeded: boolean;
+            /**
+             * Format: date-time
+             * @description null until the first change
+             */
+            updatedAt: string | null;
+            /**
+             * @description Version of the software
+             * @example v0.1.0
+             */
+            version: string;
+        };
+        InstanceLimits: {
+            /**
+             * Format: int64
+             * @description Characters of a tweet
+             */
+            content: number;
+            /**
+             * Format: int64
+             * @description Members of a conversation
+             */
+            conversationMembers: number;
+            /**
+             * Format: int64
+             * @description Drafts of a user
+             */
+            drafts: number;
+            /** Format: int64 */
+            filters: number;
+            /** Format: int64 */
+            followedTags: number;
+            /** Format: int64 */
+            imageBytes: number;
+            /** Format: int64 */
+            introduction: number;
+            /** Format: int64 */
+            listMembers: number;
+            /**
+             * Format: int64
+             * @description Lists of a user
+             */
+            lists: number;
+            /** Format: int64 */
+            maxPollMinutes: number;
+            /**
+             * Format: int64
+             * @description Pictures of a tweet
+             */
+            media: number;
+            /**
+             * Format: int64
+             * @description Characters that describe a picture
+             */
+            mediaAlt: number;
+            /**
+             * Format: int64
+             * @description Users whom a tweet mentions
+             */
+            mentions: number;
+            /**
+             * Format: int64
+             * @description Characters of a message
+             */
+            message: number;
+            /** Format: int64 */
+            minPollMinutes: number;
+            /** Format: int64 */
+            nickname: number;
+            /**
+             * Format: int64
+             * @description Tags on a profile
+             */
+            pinnedTags: number;
+            /**
+             * Format: int64
+             * @description Pinned tweets of a user
+             */
+            pins: number;
+            /**
+             * Format: int64
+             * @description Characters of an option
+             */
+            pollOption: number;
+            /** Format: int64 */
+            pollOptions: number;
+            /**
+             * Format: int64
+             * @description Edits of a tweet
+             */
+            revisions: number;
+            /** Format: int64 */
+            summary: number;
+            /**
+             * Format: int64
+             * @description Tags of a tweet
+             */
+            tags: number;
+            /** Format: int64 */
+            videoBytes: number;
+        };
+        InstancePatch: {
+            /** @description Empty for none */
+            contactEmail?: string;
+            /** @description Id of a user; empty for none */
+            contactUser?: string;
+            /** @description Markdown */
+            description?: string;
+            /** @description True if nobody signs up without an invitation */
+            invitationNeeded?: boolean;
+            /** @description BCP 47 tags; an empty list removes all */
+            languages?: string[];
+            /** @example Fireworks */
+            name?: string;
+            /** @description Plain texts of 500 characters; an empty list removes all */
+            rules?: string[];
+            /** @description True if the new text says the same, so that the version stays */
+            sameTerms?: boolean;
+            /** @description Markdown; empty for none. Another text is a new version, to which users consent anew */
+            terms?: string;
+            /** @description True if users must consent to the terms before they write */
+            termsNeeded?: boolean;
+        };
+        Invitation: {
+            /** @description The administrator who made it */
+            by: string;
+            /**
+             * @description Whoever has it may sign up
+             * @example ABCDEFGHIJKLMNOP
+             */
+            code: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expireAt: string;
+            /** Format: int64 */
+            maxUses: number;
+            note: string;
+            /**
+             * Format: int64
+             * @description How many people have signed up by it
+             */
+            uses: number;
+        };
         LastMessage: {
             authorId: string;
             /** Format: date-time */
@@ -3833,6 +4122,11 @@ export interface components {
         };
         ListHeldReply: {
             items: components["schemas"]["HeldReply"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListInvitation: {
+            items: components["schemas"]["Invitation"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -4125,6 +4419,25 @@ export interface components {
              */
             publishAt?: string | null;
         } & components["schemas"]["NewTweetFields"];
+        NewInvitation: {
+            /**
+             * Format: int64
+             * @description For how many days it is good
+             * @default 7
+             */
+            days?: number;
+            /**
+             * Format: int64
+             * @description How many people may sign up by it
+             * @default 1
+             */
+            maxUses?: number;
+            /**
+             * @description For administrators
+             * @example for the book club
+             */
+            note?: string;
+        };
         NewList: {
             /** @description Plain text for those who see a public list, of at most 500 characters */
             description?: string;
@@ -4284,6 +4597,11 @@ export interface components {
             blockStrangers?: boolean;
             /** @description Markdown */
             introduction?: string;
+            /**
+             * @description Code of the invitation to sign up by; needed if the instance says invitationNeeded
+             * @example ABCDEFGHIJKLMNOP
+             */
+            invitation?: string;
             /** @description True if the user decides who follows */
             locked?: boolean;
             /**
@@ -4291,6 +4609,11 @@ export interface components {
              * @example Ann
              */
             nickname?: string;
+            /**
+             * Format: int64
+             * @description Version of the terms to which the user consents; needed if the instance says termsNeeded
+             */
+            termsVersion?: number;
             /**
              * @description a–z, 0–9 and _
              * @example ann
@@ -4603,6 +4926,8 @@ export interface components {
              *     * `invalid_hold`: No such setting of whose replies wait for approval.
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
              *     * `invalid_image`: The image is no https URL that browsers would take.
+             *     * `invalid_instance`: A field of the instance has the wrong form; the detail says what.
+             *     * `invalid_invitation`: The new invitation has the wrong form; the detail says what.
              *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
              *     * `invalid_list`: A field of the list has a value that there is not; the detail says which.
              *     * `invalid_list_id`: Not the form of the id of a list.
@@ -4635,6 +4960,8 @@ export interface components {
              *     * `invalid_user_id`: Not the form of a user id.
              *     * `invalid_username`: Not the form of a username.
              *     * `invalid_visibility`: No such visibility.
+             *     * `invitation_invalid`: The invitation is unknown, used up, or expired.
+             *     * `invitation_required`: Nobody signs up without an invitation.
              *     * `leaving`: The user's account is being deleted.
              *     * `leaving_not_found`: No such account deletion, or its record has expired.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
@@ -4707,6 +5034,8 @@ export interface components {
              *     * `stock_out_of_range`: The stock of the product would be below zero, or too large.
              *     * `stray_revision`: A revision stands below no tweet; it is not repaired alone.
              *     * `tag_not_found`: No tweet has the tag.
+             *     * `terms_changed`: The terms have another version now; read them again.
+             *     * `terms_required`: The caller must consent to the terms first.
              *     * `timeout`: The body took too long to arrive.
              *     * `too_large`: The body is larger than the API takes.
              *     * `too_late`: The hour in which a message can be taken back is over.
@@ -4752,7 +5081,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -5171,6 +5500,22 @@ export interface components {
             tweetCount?: number;
             user: components["schemas"]["UserSummary"];
         };
+        Terms: {
+            /**
+             * Format: date-time
+             * @description Time of the version
+             */
+            at: string;
+            /** @description The text as safe HTML; present with format=html */
+            html?: string;
+            /** @description Markdown */
+            text: string;
+            /**
+             * Format: int64
+             * @description Grows with each text to which users have to consent anew
+             */
+            version: number;
+        };
         Thread: {
             /** @description The tweets above, from the root of the thread down to the parent; empty for a page that does not begin at the first reply */
             ancestors: components["schemas"]["BatchItem"][];
@@ -5543,6 +5888,11 @@ export interface components {
             snippetHtml?: string;
             /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
+            /**
+             * Format: int64
+             * @description Version of the terms to which the caller consented last, 0 for none; present in GET /v1/users/me
+             */
+            termsVersion?: number;
             /** Format: int64 */
             tweetCount: number;
             /**
@@ -6030,6 +6380,132 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 743424 bytes, with 171 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstancePatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Instance"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListInvitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 107 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInvitation"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    uninvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Code of the invitation */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7900,6 +8376,35 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getInstance: {
+        parameters: {
+            query?: {
+                /** @description html adds the texts as safe HTML */
+                format?: "markdown" | "html";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Instance"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10317,7 +10822,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 117 names and values */
+        /** @description At most 1048576 bytes, with 121 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewUser"];
@@ -11300,6 +11805,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
