@@ -108,7 +108,8 @@ var costs []byte
 func New(o Options) http.Handler {
 	s := &service{Options: o}
 	s.Server = server.New(o.Options, server.Hooks{
-		Actions: Actions, Status: s.accountStatus, Writing: s.consented, Problem: problemOf, Reading: graph.Remember, Ping: o.Ping,
+		Actions: Actions, Status: s.accountStatus, Writing: s.consented, Problem: problemOf, Reading: graph.Remember,
+		Ping: o.Ping,
 	})
 	s.users()
 	s.accountDeletion()

@@ -394,7 +394,8 @@ func TestBadInput(t *testing.T) {
 		{"posting no draft", "POST", "/v1/drafts/" + strings.Repeat("a", 20) + "/publish", ann.token, nil, nil, 404,
 			"draft_not_found", ""},
 		{"no token for blocks", "GET", "/v1/users/me/blocks", "", nil, nil, 401, "unauthenticated", ""},
-		{"who blocks a user, for the user", "GET", "/v1/admin/users/" + string(ann.id) + "/blockers", ann.token, nil, nil, 403,
+		{"who blocks a user, for the user", "GET", "/v1/admin/users/" + string(ann.id) + "/blockers", ann.token, nil, nil,
+			403,
 			"not_admin", ""},
 		{"an account by its address, for a user", "POST", "/v1/admin/users:byEmail", ann.token, map[string]any{
 			"email": "a@b", "reason": "x"}, nil, 403, "not_admin", ""},

@@ -93,7 +93,8 @@ type instanceFormat struct {
 func (f instanceFormat) of(is *model.Instance) *instanceOutput {
 	out := Instance{Name: is.Name, Description: is.Description, Rules: orEmpty(is.Rules),
 		Contact: Contact{is.ContactEmail, is.ContactUser}, Languages: orEmpty(is.Languages),
-		TermsNeeded: is.Demands() != 0, InvitationNeeded: is.InvitationNeeded, Limits: instanceLimits, Version: version.Number}
+		TermsNeeded: is.Demands() != 0, InvitationNeeded: is.InvitationNeeded, Limits: instanceLimits,
+		Version: version.Number}
 	if !is.UpdatedAt.IsZero() {
 		out.UpdatedAt = &is.UpdatedAt
 	}
@@ -171,8 +172,9 @@ func (s *service) instance() {
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/admin/instance", OperationID: "changeInstance", Tags: []string{"admin"},
 		Summary: "Change what the installation says of itself",
-		Description: "An absent field stays as it is. Another text of the terms is a new version: with termsNeeded, users may " +
-			"not write until they consent to it. Every instance of the API acts on it within a minute. The audit log has the act.",
+		Description: "An absent field stays as it is. Another text of the terms is a new version: with termsNeeded, users " +
+			"may not write until they consent to it. Every instance of the API acts on it within a minute. The audit log " +
+			"has the act.",
 	}, func(ctx context.Context, in *struct{ Body instancePatch }) (*instanceOutput, error) {
 		is, err := s.Moderation.ChangeInstance(ctx, actorOf(server.Caller(ctx), ""), model.InstancePatch(in.Body))
 		if err != nil {
@@ -183,8 +185,8 @@ func (s *service) instance() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/me/terms", OperationID: "consent", Tags: []string{"instance"},
 		Summary: "Consent to the terms",
-		Description: "The version is that of the terms in GET /v1/instance. Another one is 409 terms_changed: the client shows " +
-			"the new terms, and asks again. A consent cannot be taken back; who does not agree any more may leave.",
+		Description: "The version is that of the terms in GET /v1/instance. Another one is 409 terms_changed: the client " +
+			"shows the new terms, and asks again. A consent cannot be taken back; who does not agree any more may leave.",
 		Errors: []int{http.StatusConflict}, Metadata: map[string]any{server.WithoutConsent: true},
 	}, func(ctx context.Context, in *consentInput) (*consentOutput, error) {
 		at, err := s.Users.Consent(ctx, server.Caller(ctx).UID, in.Body.Version)

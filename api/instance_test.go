@@ -85,10 +85,10 @@ func TestTermsRequired(t *testing.T) {
 		want(t, http.StatusCreated, nil)
 	e.do(t, "POST", "/v1/tweets", bob.IDToken, map[string]any{"content": "x"}).want(t, http.StatusCreated, nil)
 
-	for version := int64(1); version <= 2; version++ {
-		e.do(t, "PUT", "/v1/users/me/terms", ann.token, map[string]any{"version": version + 1}).
+	for v := int64(1); v <= 2; v++ {
+		e.do(t, "PUT", "/v1/users/me/terms", ann.token, map[string]any{"version": v + 1}).
 			problem(t, http.StatusConflict, "terms_changed")
-		e.do(t, "PUT", "/v1/users/me/terms", ann.token, map[string]any{"version": version}).want(t, http.StatusOK, nil)
+		e.do(t, "PUT", "/v1/users/me/terms", ann.token, map[string]any{"version": v}).want(t, http.StatusOK, nil)
 		for _, r := range writes(ann.token) {
 			if r.status >= 300 {
 				t.Errorf("after the consent a write is %d %s", r.status, r.body)
@@ -96,10 +96,10 @@ func TestTermsRequired(t *testing.T) {
 		}
 		var me api.User
 		e.do(t, "GET", "/v1/users/me", ann.token, nil).want(t, http.StatusOK, &me)
-		if me.TermsVersion == nil || *me.TermsVersion != version {
-			t.Errorf("the own profile has the terms %v, want %d", me.TermsVersion, version)
+		if me.TermsVersion == nil || *me.TermsVersion != v {
+			t.Errorf("the own profile has the terms %v, want %d", me.TermsVersion, v)
 		}
-		change(map[string]any{"terms": "Be kinder. " + string(rune('a'+version))})
+		change(map[string]any{"terms": "Be kinder. " + string(rune('a'+v))})
 		refused(ann.token)
 	}
 	change(map[string]any{"termsNeeded": false})

@@ -39,7 +39,8 @@ func (s *service) invitations() {
 		Method: http.MethodPost, Path: "/v1/admin/invitations", OperationID: "invite", Tags: []string{"admin"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Make an invitation",
-		Description: "Its code signs people up while the instance says invitationNeeded. The audit log has the act, with the " +
+		Description: "Its code signs people up while the instance says invitationNeeded. The audit log has the act, with " +
+			"the " +
 			"beginning of the code.",
 	}, func(ctx context.Context, in *struct{ Body newInvitation }) (*invitationOutput, error) {
 		is, err := s.Moderation.Invite(ctx, actorOf(server.Caller(ctx), ""), in.Body.Note, in.Body.MaxUses,

@@ -318,7 +318,8 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		}
 		return string(tweet.ID)
 	}
-	pairs := []string{"<owner>", string(owner), "<email>", a.email, "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29),
+	pairs := []string{"<owner>", string(owner), "<email>", a.email, "<unknown>", "0000000000000000aa", "<event>",
+		strings.Repeat("0", 29),
 		"<leaving>", "receipt"}
 	if strings.Contains(request, "<draft>") {
 		draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}},

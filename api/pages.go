@@ -103,16 +103,16 @@ func page[I any](s *service, path, id string, handler func(context.Context, *I) 
 			return nil, errs.New(errs.NotFound, "route_not_found", "There is no such path; see /docs.")
 		}
 		out, err := handler(ctx, in)
-		switch errs.KindOf(err) {
-		case errs.NotFound, errs.Invalid:
+		switch kind := errs.KindOf(err); {
+		case err == nil:
+			out.Status = cmp.Or(out.Status, http.StatusOK)
+			return out, nil
+		case kind == errs.NotFound || kind == errs.Invalid:
 			return s.missing(http.StatusNotFound)
-		case errs.Gone:
+		case kind == errs.Gone:
 			return s.missing(http.StatusGone)
 		}
-		if err == nil {
-			out.Status = cmp.Or(out.Status, http.StatusOK)
-		}
-		return out, err
+		return nil, err
 	})
 }
 

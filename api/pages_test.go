@@ -173,7 +173,8 @@ func TestPublicPages(t *testing.T) {
 	for path, most := range map[string]int64{"/@ann": 7, "/@ann/feed.json": 7,
 		"/@ann/" + string(open.ID): 3, "/robots.txt": 0, "/sitemap.xml": 0} {
 		e.offset += 6 * time.Minute
-		if got := e.do(t, "GET", path, bob.token, nil).want(t, http.StatusOK, nil).cost(t); got.Reads > most || got.Writes > 0 {
+		if got := e.do(t, "GET", path, bob.token, nil).want(t, http.StatusOK, nil).cost(t); got.Reads > most ||
+			got.Writes > 0 {
 			t.Errorf("%s costs %+v, want %d reads at most", path, got, most)
 		}
 	}
@@ -309,7 +310,8 @@ func TestEmbeds(t *testing.T) {
 		}
 	}
 	for _, address := range []string{publicURL + "/@ann/" + string(narrow.ID),
-		"https://other.test/@ann/" + string(tweet.ID), publicURL + ".other.test/@ann/" + string(tweet.ID), publicURL + "/@ann", ""} {
+		"https://other.test/@ann/" + string(tweet.ID), publicURL + ".other.test/@ann/" + string(tweet.ID), publicURL +
+			"/@ann", ""} {
 		ask(address, "").want(t, http.StatusNotFound, nil)
 	}
 	ask(publicURL+"/@ann/"+string(tweet.ID), "&format=xml").want(t, http.StatusNotImplemented, nil)

@@ -242,7 +242,8 @@ func (s *service) users() {
 		Description: "The e-mail address comes from the ID token, and is kept in lower case; one of more than 100 " +
 			"characters is 400 email_too_long. The answer is 409 user_exists if the caller has a profile, and 409 " +
 			"username_taken if another user has the username. If the instance needs consent to its terms, a " +
-			"profile without it is 403 terms_required, and 409 terms_changed with another version. If it needs an invitation, a " +
+			"profile without it is 403 terms_required, and 409 terms_changed with another version. If it needs an invitation, " +
+			"a " +
 			"profile without one is 403 invitation_required. A code that is unknown, used up or expired is 403 " +
 			"invitation_invalid.",
 		Errors: []int{http.StatusConflict}, Metadata: map[string]any{server.WithoutConsent: true},

@@ -14,7 +14,8 @@ func TestParseEmail(t *testing.T) {
 	for text, want := range map[string]string{
 		"ann@example.com": "ann@example.com", "Ann+X@Example.COM": "ann+x@example.com",
 		"\u212Aim@example.com": "\u212Aim@example.com",
-		"":                     "", "ann": "", "@example.com": "", "ann@": "", "a@b@c": "", "ann @example.com": "", "ann@example.com\n": "",
+		"":                     "", "ann": "", "@example.com": "", "ann@": "", "a@b@c": "", "ann @example.com": "",
+		"ann@example.com\n":     "",
 		"ann\u3000@example.com": "", "a\x00@b": "",
 	} {
 		got, err := model.ParseEmail(text)

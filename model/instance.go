@@ -158,13 +158,14 @@ func cleanLanguages(typed []string) (*[]string, error) {
 // signs that mail programs would take for a header.
 func isAddress(s string) bool {
 	name, host, ok := strings.Cut(s, "@")
-	return ok && name != "" && strings.Contains(strings.Trim(host, "."), ".") && !strings.ContainsFunc(s, func(r rune) bool {
-		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),:;<>[\]`, r)
-	}) && !strings.Contains(host, "@")
+	return ok && name != "" && strings.Contains(strings.Trim(host, "."), ".") && !strings.ContainsFunc(s,
+		func(r rune) bool {
+			return r <= ' ' || r > '~' || strings.ContainsRune(`"(),:;<>[\]`, r)
+		}) && !strings.Contains(host, "@")
 }
 
-// Apply changes the instance by a clean patch, and returns whether that changes anything. Another text of the terms is a
-// new version, unless the patch says that it is the same or there are no terms any more.
+// Apply changes the instance by a clean patch, and returns whether that changes anything. Another text of the terms is
+// a new version, unless the patch says that it is the same or there are no terms any more.
 func (i *Instance) Apply(p InstancePatch, at time.Time) (changed bool) {
 	was := *i
 	set(&i.Name, p.Name)

@@ -176,8 +176,8 @@ func field(path string) string {
 }
 
 // sweep posts overdue scheduled tweets, updates Firebase Auth from the account statuses, deletes accounts that nobody
-// uses, and enqueues the day's sweep, which re-enqueues work whose event was lost. A home page may not have enqueued it. After that, sweep fails if another
-// job is overdue.
+// uses, and enqueues the day's sweep, which re-enqueues work whose event was lost. A home page may not have enqueued
+// it. After that, sweep fails if another job is overdue.
 func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.Job, _ *meter.Meter) (string, error) {
 	begun := time.Now()
 	done, err := o.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(begun) > time.Minute })

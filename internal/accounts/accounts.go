@@ -90,8 +90,8 @@ func (a *Accounts) Staff(ctx context.Context) (staff []model.Account, err error)
 	}
 }
 
-// Page reads at most most accounts, up to 1,000, from a page token on. An empty token is that of the first page. next is
-// the token of the next page, or empty at the end.
+// Page reads at most most accounts, up to 1,000, from a page token on. An empty token is that of the first page. next
+// is the token of the next page, or empty at the end.
 func (a *Accounts) Page(ctx context.Context, token string, most int) (page []model.Account, next string, err error) {
 	client, err := a.client()
 	if err != nil {
@@ -114,7 +114,8 @@ func accountOf(u *auth.UserRecord) model.Account {
 		return is
 	}
 	account := model.Account{
-		UID: model.UserID(u.UID), Email: model.NormalizeEmail(u.Email), EmailVerified: u.EmailVerified, Admin: has(adminClaim),
+		UID: model.UserID(u.UID), Email: model.NormalizeEmail(u.Email), EmailVerified: u.EmailVerified,
+		Admin:     has(adminClaim),
 		Moderator: has(moderatorClaim), Frozen: has(frozenClaim), Disabled: u.Disabled,
 	}
 	if times := u.UserMetadata; times != nil {

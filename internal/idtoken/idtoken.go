@@ -68,7 +68,8 @@ func caller(t *auth.Token, err error) (model.Caller, error) {
 	moderator, _ := t.Claims["moderator"].(bool)
 	frozen, _ := t.Claims["frozen"].(bool)
 	return model.Caller{
-		UID: uid, Email: model.NormalizeEmail(email), EmailVerified: verified, Admin: admin, Moderator: moderator, Frozen: frozen,
+		UID: uid, Email: model.NormalizeEmail(email), EmailVerified: verified, Admin: admin, Moderator: moderator,
+		Frozen:     frozen,
 		Anonymous:  t.Firebase.SignInProvider == "anonymous",
 		SignedInAt: time.Unix(t.AuthTime, 0), IssuedAt: time.Unix(t.IssuedAt, 0),
 	}, nil

@@ -22,8 +22,8 @@ const InstanceEvery = time.Minute
 // knownInstance is the instance that a process has read, under one key. Nothing in it changes.
 type knownInstance = readcache.Values[string, *model.Instance]
 
-// newKnownInstance returns the cache, which has a bill of its own: each write asks for the instance, and its read is not
-// the caller's.
+// newKnownInstance returns the cache, which has a bill of its own: each write asks for the instance, and its read is
+// not the caller's.
 func newKnownInstance(s *Store) knownInstance {
 	bill := meter.New()
 	c := readcache.New(s.db.Now, InstanceEvery, 1<<20, func(*model.Instance) int { return 0 },

@@ -81,8 +81,8 @@ func TestConsent(t *testing.T) {
 	testenv.Must(t, e.Users.Consented(t.Context(), "nobody", 3))
 }
 
-// A consent and a change of the terms at once: a user who consented has the version whose text was current then, and the
-// other version is asked for.
+// A consent and a change of the terms at once: a user who consented has the version whose text was current then, and
+// the other version is asked for.
 func TestConsentAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -80,8 +80,8 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// Many people sign up by an invitation at once, and answers are lost: as many profiles are made as it allows, and no use
-// is lost.
+// Many people sign up by an invitation at once, and answers are lost: as many profiles are made as it allows, and no
+// use is lost.
 func TestInvitationAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -93,7 +93,8 @@ func TestInvitationAtOnce(t *testing.T) {
 	for n := range people {
 		all.Go(func() {
 			failures[n] = testenv.Patiently(func() error {
-				_, err := lossy.Users.CreateUser(t.Context(), model.UserID(fmt.Sprint("u", n)), invited(fmt.Sprint("user_", n), code))
+				_, err := lossy.Users.CreateUser(t.Context(), model.UserID(fmt.Sprint("u", n)),
+					invited(fmt.Sprint("user_", n), code))
 				return err
 			})
 		})

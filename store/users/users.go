@@ -34,8 +34,8 @@ type FullUser struct {
 
 // CreateUser writes a profile and reserves its username. The new user is active. A second profile of the same uid is
 // errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
-// is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving), and so is a user who consents
-// to terms that have changed (terms_changed). An invitation by which nobody may sign up is errs.Forbidden
+// is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving), and so is a user who
+// consents to terms that have changed (terms_changed). An invitation by which nobody may sign up is errs.Forbidden
 // (invitation_invalid); each profile uses it once.
 //
 // Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms. An

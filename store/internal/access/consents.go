@@ -8,8 +8,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// consentKnown is how long a process remembers a user's consent to terms. A consent is never taken back, so that its age
-// does not matter: only a user who leaves and signs up again could have a consent of before.
+// consentKnown is how long a process remembers a user's consent to terms. A consent is never taken back, so that its
+// age does not matter: only a user who leaves and signs up again could have a consent of before.
 const consentKnown = time.Hour
 
 // Consented returns errs.Forbidden (terms_required) for a user who has not consented to a version of the terms, or to a
