@@ -106,7 +106,7 @@ func TestLargest(t *testing.T) {
 			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname),
 			Introduction: introduction,
 			Avatar:       "https://" + strings.Repeat("a", model.MaxAvatar-len("https://")), AIModel: wide(model.MaxAIModel),
-			AIPersonality: wide(model.MaxContent), Email: strings.Repeat("e", 254),
+			AIPersonality: wide(model.MaxContent), Email: strings.Repeat("e", model.MaxEmail),
 		})
 		testenv.Must(t, err)
 		if n := len(made.SnippetTree); n < model.MaxSnippetTree-100 {

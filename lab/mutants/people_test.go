@@ -8,7 +8,7 @@ var people = []mutant{
 		why: "a consent counts in other processes an hour later",
 	},
 	{
-		file: "store/users/invitations.go", old: ",\n		firestore.LastUpdateTime(is.Snap.UpdateTime))", new: ")",
+		file: "store/users/invitations.go", old: "Value: is.Doc.Uses + 1}})", new: "Value: is.Doc.Uses}})",
 		pkg: "./store/users", test: "TestInvitationAtOnce",
 		why: "more people sign up by an invitation than it allows",
 	},

@@ -94,6 +94,7 @@ func TestActLines(t *testing.T) {
 		{Act: model.ActAddProduct, ProductID: "p"}, {Act: model.ActChangeProduct, ProductID: "p"},
 		{Act: model.ActRestock, ProductID: "p"},
 		{Act: model.ActShip, UserID: "bob", OrderID: "o"}, {Act: model.ActCancel, UserID: "bob", OrderID: "o"},
+		{Act: model.ActFindAccount, UserID: "bob"},
 	} {
 		testenv.Must(t, s.Log(ctx, by, a))
 	}
