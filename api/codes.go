@@ -51,6 +51,7 @@ var Codes = map[string]string{
 	"too_many_pins":             "The profile has as many pinned tweets as it may; unpin one first.",
 	"empty_query":               "The query has nothing to look for.",
 	"invalid_query":             "The query has a filter that there is not, or one that is not filled in.",
+	"part_too_short":            "A part of a word in the query has fewer than three characters.",
 	"one_filter":                "The list takes one filter at a time.",
 	"one_target":                "A report is of one user or one tweet.",
 

@@ -24,9 +24,11 @@ func (s *service) search() {
 		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
 		Summary: "Find public tweets by their words, newest first",
 		Description: "A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a " +
-			"phrase\", and from:username, #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
-			"The days are in UTC, and that of until is not a part of it. Words are whole words; of Chinese, Japanese and " +
-			"Korean a part of a text is found. " +
+			"phrase\", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
+			"The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of " +
+			"one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it " +
+			"among the first 400 different parts of a tweet. title:word looks in the heading that a tweet begins with. " +
+			"Of Chinese, Japanese and Korean a part of a text is found. " +
 			"Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or " +
 			"less if they have more than 1,000 different words. " +
 			"A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with " +

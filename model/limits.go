@@ -104,6 +104,11 @@ const (
 	// MaxSearchTerms limits the search terms of a tweet, MaxSearchText the characters of its text that are searched, and
 	// MaxTermLength the characters of a word in its term.
 	MaxSearchTerms = 1_000
+	// MaxSearchParts limits the parts of words, of three characters, by which a search finds a tweet. They are the first
+	// of the text, and no part of MaxSearchTerms. MaxTitleTerms limits the terms of a title, and MaxTitle its characters.
+	MaxSearchParts = 400
+	MaxTitleTerms  = 40
+	MaxTitle       = 200
 	MaxSearchText  = 10_000
 	MaxTermLength  = 40
 	MaxSearchQuery = 200

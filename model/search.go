@@ -33,6 +33,19 @@ func (t *Tweet) Plain(content string) (text string, media bool) {
 	return strings.Join(strings.Fields(t.Summary+"\n"+markdown.Text(nodes)), " "), hasImage(nodes)
 }
 
+// Title is the title of a tweet with a content: the text of the heading of the first level that the content begins with,
+// as far as [MaxTitle]. Most tweets have none.
+func (t *Tweet) Title(content string) string {
+	if !strings.HasPrefix(strings.TrimLeft(content, " \n"), "#") {
+		return ""
+	}
+	nodes := t.Nodes(content)
+	if len(nodes) == 0 || nodes[0].Tag != "h1" {
+		return ""
+	}
+	return Snippet(strings.Join(strings.Fields(markdown.Text(nodes[:1])), " "), MaxTitle)
+}
+
 func hasImage(nodes []markdown.Node) bool {
 	for _, n := range nodes {
 		if n.Tag == "img" || hasImage(n.Nodes) {

@@ -72,6 +72,14 @@ func layoutMigrations(s *Store, graphs *viewers.Store) []ops.Migration {
 			Do: func(ctx context.Context, ref *firestore.DocumentRef) error {
 				return s.Audit.ImportNotifications(ctx, uid(ref))
 			}},
+		{Name: "search-parts", Collection: model.SearchDocs, Page: slowPage, Reads: 3, Writes: 1,
+			About: "adds parts of words and titles to what searches find tweets by", Once: true, Older: true,
+			Do: func(ctx context.Context, ref *firestore.DocumentRef) error {
+				if _, id, ok := model.SearchPosition(ref.ID); ok { // no document of ours has another key
+					return s.Search.Index(ctx, id)
+				}
+				return nil
+			}},
 
 		newest,
 		{Name: "back-poll-votes", Collection: model.Polls, Group: ops.Back,

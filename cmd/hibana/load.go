@@ -36,7 +36,7 @@ then at higher rates until it breaks: more than 1 % of the requests fail, or the
 percentile of latency exceeds 2 s. The load is open: a request never waits for another.
 The run ends by itself, or at Ctrl-C.
 
-Exit status: 0 if S1-12, S1-21, S1-41, S1-42 and S1-43 hold at their rates, else 1.`
+Exit status: 0 if S1-12, S1-21, S1-33, S1-41, S1-42 and S1-43 hold at their rates, else 1.`
 }
 
 // Run loads the system and prints the measurements.

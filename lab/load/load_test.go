@@ -68,6 +68,8 @@ func TestRun(t *testing.T) {
 		{Name: "users", Rates: load.Rates{load.Introduce: 6, load.Profile: 6}, For: 2 * time.Second},
 		{Name: "tweets & <likes>", Rates: load.Rates{load.Post: 3, load.Home: 4, load.Tweet: 2, load.Author: 2, load.Like: 2,
 			load.Unlike: 1}, For: 15 * time.Second},
+		{Name: "follows", Rates: load.Rates{load.Followers: 3, load.Following: 3, load.Liked: 3, load.Likers: 3, load.Relation: 2,
+			load.Follow: 2, load.Unfollow: 1}, For: 3 * time.Second},
 	}
 	// On a slow machine a request may be answered 503, and a probe may take longer than the stage.
 	// Then a longer one follows.
@@ -82,8 +84,8 @@ func TestRun(t *testing.T) {
 	if result.Reconciled < 3*time.Second || result.Reconciled > load.MaxReconcile { // for three seconds no event came
 		t.Errorf("the functions took %v for what was made", result.Reconciled)
 	}
-	if len(result.Stages) != 2 {
-		t.Fatalf("%d stages were played, want 2", len(result.Stages))
+	if len(result.Stages) != 3 {
+		t.Fatalf("%d stages were played, want 3", len(result.Stages))
 	}
 	for _, m := range result.Stages {
 		ofKinds, ofSeconds, reads := 0, 0, int64(0)
@@ -112,8 +114,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %s was seen; there are %v", probe, seen)
 		}
 	}
-	if checks := result.Checks(); len(checks) != 5 {
-		t.Errorf("%d checks, want 5", len(checks))
+	if checks := result.Checks(); len(checks) != 6 {
+		t.Errorf("%d checks, want 6", len(checks))
 	}
 	var page strings.Builder
 	testenv.Must(t, result.Plot(&page))

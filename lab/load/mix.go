@@ -22,6 +22,13 @@ const (
 	Post      Kind = "post"       // posts a tweet
 	Like      Kind = "like"       // likes a tweet
 	Unlike    Kind = "like again" // takes a like back
+	Followers Kind = "followers"  // reads 20 followers of a user
+	Following Kind = "following"  // reads 20 users whom a user follows
+	Liked     Kind = "liked"      // reads 20 tweets that a user liked
+	Likers    Kind = "likers"     // reads 20 users who liked a tweet
+	Relation  Kind = "relation"   // asks whether the caller follows a user
+	Follow    Kind = "follow"     // follows a user
+	Unfollow  Kind = "unfollow"   // takes a follow back
 )
 
 // Rates are requests a second, by kind.
@@ -55,12 +62,14 @@ func (r Rates) pick(random *rand.Rand) Kind {
 	return kinds[len(kinds)-1]
 }
 
-// The rates that the sources name. S1-12 is of users, S1-21 of tweets, whose readers mostly
-// look at home timelines.
+// The rates that the sources name. S1-12 is of users, S1-21 of tweets, whose readers mostly look at home timelines, and
+// S1-33 of follows and likes: 15 writes and 50 reads. All five lists of S1-27 to 32 are among the reads.
 var (
-	UserRates  = Rates{Introduce: 10, Profile: 50}
-	TweetRates = Rates{Post: 20, Home: 70, Tweet: 15, Author: 15}
-	busier     = Rates{Post: 20, Home: 70, Tweet: 15, Author: 15, Profile: 20, Like: 15, Unlike: 5} // of the steps
+	UserRates   = Rates{Introduce: 10, Profile: 50}
+	TweetRates  = Rates{Post: 20, Home: 70, Tweet: 15, Author: 15}
+	SocialRates = Rates{Like: 11, Unlike: 2, Follow: 1.5, Unfollow: 0.5,
+		Followers: 12, Following: 12, Liked: 10, Likers: 10, Relation: 6}
+	busier = Rates{Post: 20, Home: 70, Tweet: 15, Author: 15, Profile: 20, Like: 15, Unlike: 5} // of the steps
 )
 
 // act sends one request of a kind.
@@ -89,8 +98,30 @@ func (r *run) act(ctx context.Context, k Kind, random *rand.Rand) answer {
 		return a
 	case Like:
 		return r.send(ctx, who, http.MethodPut, "/v1/tweets/"+tweet+"/like", nil)
-	default:
+	case Unlike:
 		return r.send(ctx, who, http.MethodDelete, "/v1/tweets/"+tweet+"/like", nil)
+	}
+	return r.socialAct(ctx, k, who, whom, tweet)
+}
+
+// socialAct sends a request about follows or likes.
+func (r *run) socialAct(ctx context.Context, k Kind, who, whom *person, tweet string) answer {
+	if who == whom { // nobody follows themselves
+		whom = r.people[(slices.Index(r.people, who)+1)%len(r.people)]
+	}
+	switch k {
+	case Followers, Following:
+		return r.send(ctx, who, http.MethodGet, "/v1/users/"+whom.uid+"/"+string(k)+"?pageSize=20", nil)
+	case Liked:
+		return r.send(ctx, who, http.MethodGet, "/v1/users/"+whom.uid+"/likes?pageSize=20", nil)
+	case Likers:
+		return r.send(ctx, who, http.MethodGet, "/v1/tweets/"+tweet+"/likes?pageSize=20", nil)
+	case Relation:
+		return r.send(ctx, who, http.MethodGet, "/v1/relationships?ids="+whom.uid, nil)
+	case Follow:
+		return r.send(ctx, who, http.MethodPut, "/v1/users/"+whom.uid+"/follow", nil)
+	default:
+		return r.send(ctx, who, http.MethodDelete, "/v1/users/"+whom.uid+"/follow", nil)
 	}
 }
 

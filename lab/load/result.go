@@ -122,7 +122,7 @@ type Check struct {
 
 // Checks are what the sources want at their rates. What was not measured is not OK.
 func (r *Result) Checks() (all []Check) {
-	for i, row := range []string{"S1-12", "S1-21"} {
+	for i, row := range []string{"S1-12", "S1-21", "S1-33"} {
 		c := Check{Row: row, Text: "not measured"}
 		if i < len(r.Stages) {
 			m := r.Stages[i]
@@ -134,7 +134,7 @@ func (r *Result) Checks() (all []Check) {
 	}
 	// Only probes that began while the rates were those of the sources.
 	var end time.Duration
-	for _, m := range r.Stages[:min(2, len(r.Stages))] {
+	for _, m := range r.Stages[:min(3, len(r.Stages))] {
 		end = m.Begun.Sub(r.Begun) + m.Took
 	}
 	for _, p := range []Probe{Fanout, Backfill, Removal} {

@@ -9,11 +9,11 @@ import (
 	"github.com/hibana-sns/hibana/lab/load"
 )
 
-// measured makes a result in which all is well: two stages of ten seconds at 60 requests a
+// measured makes a result in which all is well: three stages of ten seconds at 60 requests a
 // second, and a probe of each kind.
 func measured() *load.Result {
 	r := &load.Result{Begun: time.Now()}
-	for i := range 2 {
+	for i := range 3 {
 		m := &load.Measured{
 			Stage: load.Stage{Name: "stage", Rates: load.Rates{load.Home: 60}, For: 10 * time.Second},
 			Begun: r.Begun.Add(time.Duration(i) * 10 * time.Second), Took: 10 * time.Second, Sent: 600, Answered: 600,
@@ -52,7 +52,9 @@ func TestVerdicts(t *testing.T) {
 			"exceeds"},
 		{"many are very slow", func(r *load.Result) { slowly(r.Stages[1], 6, 3*time.Second) }, []string{"S1-21"}, "breaks"},
 		{"requests were sent late", func(r *load.Result) { r.Stages[1].Took = 11 * time.Second }, nil, "late"},
-		{"a stage is missing", func(r *load.Result) { r.Stages = r.Stages[:1] }, []string{"S1-21"}, "stays below"},
+		{"a stage is missing", func(r *load.Result) { r.Stages = r.Stages[:1] }, []string{"S1-21", "S1-33"}, "stays below"},
+		{"follows failed", func(r *load.Result) { r.Stages[2].Failed, r.Stages[2].Answered = 7, 593 }, []string{"S1-33"},
+			"breaks"},
 		{"nothing was sent", func(r *load.Result) { r.Stages[0].Sent, r.Stages[0].Answered = 0, 0 }, []string{"S1-12"},
 			"stays below"},
 		{"a probe took too long", func(r *load.Result) { r.Probes[1].Took = load.Within[load.Backfill] + time.Millisecond },
@@ -60,7 +62,7 @@ func TestVerdicts(t *testing.T) {
 		{"a probe is missing", func(r *load.Result) { r.Probes = r.Probes[:2] }, []string{string(load.Removal)},
 			"stays below"},
 		{"a probe began when there was more load", func(r *load.Result) {
-			r.Probes[0].At = 30*time.Second +
+			r.Probes[0].At = 31*time.Second +
 				r.Probes[0].Took
 		}, []string{string(load.Fanout)}, "stays below"},
 	}

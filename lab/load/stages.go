@@ -11,6 +11,7 @@ func Stages(each time.Duration, steps int) []Stage {
 	all := []Stage{
 		{Name: "S1-12 users", Rates: UserRates, For: each},
 		{Name: "S1-21 tweets", Rates: TweetRates, For: each},
+		{Name: "S1-33 follows and likes", Rates: SocialRates, For: each},
 	}
 	factor := 1.0
 	for n := range steps {

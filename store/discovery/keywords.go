@@ -36,7 +36,7 @@ func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID,
 	limit int) (matching []doc, next string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pageTime)
 	defer cancel()
-	ask := opensearch.Query{Terms: slices.Concat(q.Filters, q.Words), After: from, Size: limit}
+	ask := opensearch.Query{Terms: slices.Concat(q.Filters, q.Words, q.Parts), After: from, Size: limit}
 	if author != "" {
 		ask.Terms = append(ask.Terms, query.FromTerm+string(author))
 	}

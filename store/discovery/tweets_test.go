@@ -3,6 +3,7 @@ package discovery_test
 import (
 	"context"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -138,6 +139,12 @@ func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 			return strings.Contains(strings.ToLower(strings.NewReplacer("ＢＩＧ", "big", ",", " ,").Replace(text))+" ", want+" ")
 		}
 	}
+	within := func(want string) func(*model.Tweet) bool { // as SQL's ILIKE '%want%'
+		return func(tw *model.Tweet) bool {
+			text, _ := tw.Plain(contents[tw.ID])
+			return strings.Contains(strings.ToLower(text), want)
+		}
+	}
 	by := func(uid model.UserID) func(*model.Tweet) bool {
 		return func(tw *model.Tweet) bool { return tw.AuthorID == uid }
 	}
@@ -151,6 +158,11 @@ func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 		"has:media":  {func(tw *model.Tweet) bool { return strings.Contains(contents[tw.ID], "![") }},
 		`"big bang"`: {exactly("big bang")},
 		"3.14":       {has("3.14")}, "DON'T": {has("don't")}, "nothing": {has("nothing")},
+		"*par*": {within("par")}, "*ARK": {func(tw *model.Tweet) bool {
+			text, _ := tw.Plain(contents[tw.ID])
+			return regexp.MustCompile(`(?i)ark($|[^a-z0-9])`).MatchString(text)
+		}}, "*mal* from:bob": {within("mal"), by("bob")},
+		"sparks*": {has("sparks")}, "*par* *fir*": {within("par"), within("fir")}, "*xyz*": {has("nothing")},
 		"from:nobody spark": {by("nobody")},
 		"from:x/y spark":    {by("nobody")},
 		"spark since:" + middle.Format(time.DateOnly): {has("spark"),

@@ -217,8 +217,11 @@ func termOf(q *query.Query) (string, error) {
 			"a search of messages has words, \"phrases\" and has:media, and none "+
 				"of from:, since:, until:, #tag and is:reply")
 	}
+	if len(q.Words) == 0 && len(q.Filters) == 0 {
+		return "", errs.New(errs.Invalid, "invalid_query", "a search of messages needs a whole word beside a part of one")
+	}
 	if len(q.Words) == 0 {
-		return q.Filters[0], nil // a query has one of the two
+		return q.Filters[0], nil
 	}
 	return slices.MaxFunc(q.Words, func(a, b string) int { return cmp.Compare(len(a), len(b)) }), nil
 }

@@ -21,6 +21,7 @@ type Query struct {
 	From    string    // a username; empty for any author
 	Filters []string  // terms of filters
 	Words   []string  // terms of words and runs
+	Parts   []string  // terms of parts of words; exact has the parts
 	Since   time.Time // zero for none
 	Before  time.Time // zero for none
 
@@ -31,13 +32,13 @@ type Query struct {
 
 // exact is a text that a tweet must have unchanged.
 type exact struct {
-	text  string
-	whole bool // it begins and ends where words do
+	text         string
+	begins, ends bool // it begins, and it ends, where words do
 }
 
 // Parse reads a query. It has words, symbols and "exact phrases", -word and -"phrase" for texts that a tweet must not
-// have, and the filters from:username, #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. Days are in
-// UTC; the day of until does not count. A filter that no tweet can have as a hashtag, as #½price, is a word.
+// have, parts of words (spark*, *park and *par*), and the filters from:username, #tag, title:word, is:reply, has:media,
+// since:2026-01-31 and until:2026-02-28. Days are in UTC; the day of until does not count. A filter that no tweet can have as a hashtag, as #½price, is a word.
 // Punctuation counts in phrases alone. Errors are errs.Invalid.
 func Parse(typed string) (*Query, error) {
 	if !utf8.ValidString(typed) {
@@ -71,7 +72,8 @@ func Parse(typed string) (*Query, error) {
 	}
 	q.Filters = slices.Compact(slices.Sorted(slices.Values(q.Filters)))
 	q.Words = slices.Compact(slices.Sorted(slices.Values(q.Words)))
-	if q.From == "" && len(q.Filters) == 0 && len(q.Words) == 0 {
+	q.Parts = slices.Compact(slices.Sorted(slices.Values(q.Parts)))
+	if q.From == "" && len(q.Filters)+len(q.Words)+len(q.Parts) == 0 {
 		return nil, errs.New(errs.Invalid, "empty_query", "q has no word or symbol to look for, and none of from:, #tag, "+
 			"is: and has:; what is left out by - does not count")
 	}
@@ -85,7 +87,7 @@ var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`)
 func (q *Query) part(part string) (err error) {
 	if left, ok := strings.CutPrefix(part, "-"); ok {
 		name, _, filter := strings.Cut(left, ":")
-		if strings.HasPrefix(left, "#") || filter && slices.Contains([]string{"from", "since", "until", "is", "has"}, name) {
+		if strings.HasPrefix(left, "#") || filter && slices.Contains([]string{"from", "since", "until", "is", "has", "title"}, name) {
 			return errs.New(errs.Invalid, "invalid_query", "- leaves out words and phrases, and not %q", model.Snippet(left, 50))
 		}
 		q.leaveOut(left, false)
@@ -106,12 +108,16 @@ func (q *Query) part(part string) (err error) {
 		q.Before, err = day(name, value)
 	case part == replyTerm, part == MediaTerm:
 		q.Filters = append(q.Filters, part)
+	case ok && name == "title":
+		err = q.title(value)
 	case ok && (name == "is" || name == "has"):
 		return errs.New(errs.Invalid, "invalid_query", "q may have is:reply and has:media, and not %q",
 			model.Snippet(part, 50))
 	default:
 		if tag, fit := words.Tag(part); fit && strings.HasPrefix(part, "#") {
 			q.Filters = append(q.Filters, tagTerm+tag)
+		} else if starred(part) {
+			err = q.wordPart(part)
 		} else {
 			q.text(part, false)
 		}
@@ -125,16 +131,17 @@ func (q *Query) leaveOut(text string, phrase bool) {
 	if len(all) == 0 {
 		return
 	}
-	if !phrase {
-		text = text[all[0].start:all[len(all)-1].end]
+	e := exact{text, true, true}
+	if !phrase { // a star leaves out all words with this part
+		e = exact{text[all[0].start:all[len(all)-1].end], !strings.HasPrefix(text, "*"), !strings.HasSuffix(text, "*")}
 	}
-	q.without = append(q.without, exact{text, true})
+	q.without = append(q.without, e)
 }
 
 // phrase adds a text that a tweet must have unchanged.
 func (q *Query) phrase(phrase string) {
 	if q.text(phrase, true) {
-		q.exact = append(q.exact, exact{phrase, true})
+		q.exact = append(q.exact, exact{phrase, true, true})
 	}
 }
 
@@ -150,7 +157,7 @@ func (q *Query) text(text string, phrase bool) bool {
 			}
 		}
 		if t.run && !phrase {
-			q.exact = append(q.exact, exact{text[t.start:t.end], false})
+			q.exact = append(q.exact, exact{text[t.start:t.end], false, false})
 		}
 	}
 	return len(all) > 0
@@ -171,7 +178,7 @@ func (q *Query) Indexed() []string {
 	const most = 8
 	terms := slices.Clone(q.Words)
 	slices.SortStableFunc(terms, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	terms = append(slices.Clone(q.Filters), terms...)
+	terms = slices.Concat(q.Filters, terms, q.Parts)
 	return terms[:min(len(terms), most)]
 }
 
@@ -217,7 +224,7 @@ func (e exact) find(text string, from int) (start, end int) {
 			return -1, -1
 		}
 		start, end = from+i, from+i+len(e.text)
-		if !e.whole || !splits(text, start) && !splits(text, end) {
+		if (!e.begins || !splits(text, start)) && (!e.ends || !splits(text, end)) {
 			return start, end
 		}
 		_, size := utf8.DecodeRuneInString(text[start:])
@@ -225,12 +232,4 @@ func (e exact) find(text string, from int) (start, end int) {
 	}
 }
 
-// splits reports whether a position is within a word.
-func splits(text string, at int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:at])
-	after, _ := utf8.DecodeRuneInString(text[at:])
-	inWord := func(r rune) bool {
-		return !words.Unspaced(r) && (unicode.In(r, unicode.L, unicode.N, unicode.M) || r == '_')
-	}
-	return at > 0 && at < len(text) && inWord(before) && inWord(after)
-}
+func isLetter(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M) }

@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A term is a key of [model.SearchDoc.Terms]. The first character is the kind: = of a word, and # of a tag. The terms
-// of a filter begin with its name: from:, is: and has:.
+// A term is a key of [model.SearchDoc.Terms]. The first character is the kind: = of a word, ~ of a part of one, and # of
+// a tag. The terms of a filter begin with its name: from:, title:, is: and has:.
 const (
 	wordTerm  = "="
 	tagTerm   = "#"
@@ -187,7 +187,10 @@ func DocOf(t *model.Tweet, content string) *model.SearchDoc {
 	if t.ReplyTo != nil {
 		d.Terms[replyTerm] = true
 	}
-	return fill(d, text, media)
+	fill(d, text, media)
+	addTitle(d, t.Title(content))
+	addParts(d, fold(d.Text).text)
+	return d
 }
 
 // DocOfText returns what a search compares of a plain text, with or without media: words and has:media.

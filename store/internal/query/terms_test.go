@@ -75,7 +75,7 @@ func TestDocOf(t *testing.T) {
 		ReplyTo: new(model.TweetID("x")),
 	}, "**花火** Go ![](/data/a.png)")
 	want := map[string]bool{"from:ann": true, "#go": true, "is:reply": true, "has:media": true, "=careful": true,
-		"=花": true, "=火": true, "=花火": true, "=go": true}
+		"~car": true, "~are": true, "~ref": true, "~efu": true, "~ful": true, "=花": true, "=火": true, "=花火": true, "=go": true}
 	if diff := cmp.Diff(want, d.Terms); diff != "" || d.Text != "Careful 花火 Go" || d.AuthorID != "ann" {
 		t.Errorf("DocOf = %+v (-want +got):\n%s", d, diff)
 	}
@@ -106,7 +106,13 @@ func TestLongTexts(t *testing.T) {
 		"a long word": {strings.Repeat("x", 60_000), 2},
 	} {
 		d := DocOf(tweet(test.content))
-		if len(d.Terms) != test.terms || len([]rune(d.Text)) > model.MaxSearchText || len(d.Text) < 100 {
+		parts := 0
+		for term := range d.Terms {
+			if strings.HasPrefix(term, partTerm) {
+				parts++
+			}
+		}
+		if len(d.Terms)-parts != test.terms || parts > model.MaxSearchParts || len([]rune(d.Text)) > model.MaxSearchText || len(d.Text) < 100 {
 			t.Errorf("%s: %d terms and %d bytes of text, want %d terms", name, len(d.Terms), len(d.Text), test.terms)
 		}
 		for term := range d.Terms {
@@ -284,7 +290,7 @@ func FuzzTerms(f *testing.F) {
 		for _, query := range []string{d.Text, `"` + d.Text + `"`} {
 			q, err := Parse(query)
 			if err != nil || strings.ContainsAny(quotes.Replace(fold(d.Text).text), `"`) || q.From != "" || len(q.Filters) > 0 ||
-				!q.Since.IsZero() || !q.Before.IsZero() {
+				!q.Since.IsZero() || !q.Before.IsZero() || len(q.without) > 0 {
 				continue
 			}
 			if !q.Matches(d) {
@@ -301,4 +307,85 @@ func FuzzTerms(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A star stands for the rest of a word: a query finds parts of words of three characters and more.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	const text = "Spark plugs, sparkling water; Straße ÉCOLE a_bcd don't 花火大会spark"
+	d := DocOf(tweet(text))
+	for query, want := range map[string]bool{
+		"spark*": true, "*park": true, "*park*": true, "SPARKL*": true, "*lin*": true, "*rkl*": true, "*ark": true,
+		"lug*": false, "*lug": false, "*lug*": true, "*plu": false, "plu*": true, "*sparkl": false, "*parkling": true,
+		"*strasse*": true, "*tras*": true, "*cole": true, "éco*": true, "a_b*": true, "*on't": true, "don'*": true,
+		"*xyz*": false, "*spa* wat*": true, "*spa* fire*": false, "花火大会spa*": true, "花火spa*": false, "*大会*": true,
+		"*park* -*lugs": false, "*park* -lugs": true, "*park* -spar*": false, "**spark**": true, "*spark plugs*": true,
+	} {
+		q, err := Parse(query)
+		if err != nil {
+			t.Fatal(query, err)
+		}
+		if got := q.Matches(d); got != want {
+			t.Errorf("%s matches: %v, want %v", query, got, want)
+		}
+		for _, term := range q.Indexed() {
+			if want && !d.Terms[term] {
+				t.Errorf("%s asks the index for %q, which the document does not have", query, term)
+			}
+		}
+	}
+	for _, short := range []string{"ab*", "*a", "*é*", "*", "**", "*!*"} {
+		if _, err := Parse(short); errs.CodeOf(err) != "part_too_short" {
+			t.Errorf("Parse(%q) = %v, want part_too_short", short, err)
+		}
+	}
+	q, err := Parse("*par*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hits []string
+	for _, p := range q.Excerpt(d) {
+		if p.Hit {
+			hits = append(hits, p.Text)
+		}
+	}
+	if !slices.Equal(hits, []string{"par", "par", "par"}) {
+		t.Errorf("the excerpt marks %q", hits)
+	}
+}
+
+// The title of a tweet is its first heading. Other words of the tweet do not count as words of the title.
+func TestTitles(t *testing.T) {
+	t.Parallel()
+	d := DocOf(tweet("# *Spark* plugs 花火大会\n\nAll about water\n\n# Second"))
+	for query, want := range map[string]bool{
+		"title:spark": true, "title:plugs title:spark": true, "title:water": false, "title:second": false, "water": true,
+		"title:花火": true, "title:火花": false, "title:spark water": true, "title:spark fire": false,
+	} {
+		q, err := Parse(query)
+		if err != nil {
+			t.Fatal(query, err)
+		}
+		if got := q.Matches(d); got != want {
+			t.Errorf("%s matches: %v, want %v", query, got, want)
+		}
+	}
+	for _, none := range []string{"Spark", "#spark", "text\n\n# Spark", "## Spark"} {
+		if d := DocOf(tweet(none)); d.Terms["title:spark"] {
+			t.Errorf("%q has a title", none)
+		}
+	}
+	if _, err := Parse("title:!"); errs.CodeOf(err) != "invalid_query" {
+		t.Errorf("title: without a word is %v", err)
+	}
+	long := DocOf(tweet("# " + strings.Repeat("花火大会学校壇", 100)))
+	titles := 0
+	for term := range long.Terms {
+		if strings.HasPrefix(term, titleTerm) {
+			titles++
+		}
+	}
+	if titles == 0 || titles > model.MaxTitleTerms {
+		t.Errorf("a title has %d terms", titles)
+	}
 }

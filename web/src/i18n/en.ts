@@ -192,7 +192,7 @@ export const en = {
     people: "People",
     tags: "Tags",
     following: "Only people I follow",
-    hint: '"a phrase"  from:name  #tag  is:reply  has:media  since:2026-11-01',
+    hint: '"a phrase"  from:name  #tag  *part*  title:word  is:reply  has:media  since:2026-11-01',
     none: "Nothing found",
     trends: "Trends",
     people_count_one: "{{count}} person",

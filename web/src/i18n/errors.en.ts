@@ -59,6 +59,7 @@ export const errors = {
   invalid_poll: "A poll has two to four different options, and ends in time.",
   invalid_publish_at: "Choose a time to come, not too far ahead.",
   invalid_push_subscription: "This browser's subscription was not understood.",
+  part_too_short: "A part of a word needs three characters, as in *par*.",
   invalid_query: "This search has a filter that is not known.",
   invalid_reason: "Choose one of the reasons.",
   invalid_request: "Something in this form is not right.",

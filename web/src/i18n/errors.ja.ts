@@ -57,6 +57,7 @@ export const errors = {
   invalid_poll: "アンケートは 2〜4 個の違う選択肢と、終わる時刻が要ります。",
   invalid_publish_at: "これからの、遠すぎない時刻を選んでください。",
   invalid_push_subscription: "このブラウザーの登録を読めませんでした。",
+  part_too_short: "ことばの一部は3文字以上で入力してください(例: *par*)。",
   invalid_query: "知らない絞り込みがあります。",
   invalid_reason: "理由を選んでください。",
   invalid_request: "入力に正しくないところがあります。",

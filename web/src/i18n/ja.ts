@@ -190,7 +190,7 @@ export const ja: Catalogue = {
     people: "人",
     tags: "タグ",
     following: "フォロー中の人だけ",
-    hint: '"語句"  from:名前  #タグ  is:reply  has:media  since:2026-11-01',
+    hint: '"語句"  from:名前  #タグ  *part*  title:ことば  is:reply  has:media  since:2026-11-01',
     none: "見つかりませんでした",
     trends: "トレンド",
     people_count_one: "{{count}} 人",
