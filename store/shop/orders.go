@@ -29,6 +29,9 @@ type Orders struct {
 	maxOpen int64 // open orders of a user
 }
 
+// MaxGuestOrders is how many open orders a customer without a profile has at most.
+const MaxGuestOrders = 3
+
 // hangsAfter is how long an order waits for a product before a read of the order enqueues another run: the event of the
 // order may be lost.
 const hangsAfter = 10 * time.Second
@@ -52,8 +55,19 @@ func NewOrders(d *db.DB, a *access.Store, maxOpen int) *Orders { return &Orders{
 //
 // Cost: 2 reads, 1 read for each product, and 2 writes.
 func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem,
+	r model.Request) (*model.Order, error) {
+	return s.PlaceByEmail(ctx, uid, "", wanted, r)
+}
+
+// PlaceByEmail is [Orders.Place] for a customer who gives an e-mail address, in its normal form. The order has it. Such
+// a customer needs no profile: a guest, or a user who has not made one yet, has MaxGuestOrders open orders at most. An
+// address of more than [model.MaxEmail] characters is errs.Invalid.
+func (s *Orders) PlaceByEmail(ctx context.Context, uid model.UserID, email string, wanted []model.WantedItem,
 	r model.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Place(%q)", uid)
+	if err := model.ValidateEmail(email); err != nil {
+		return nil, err
+	}
 	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
 		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d",
 			model.MaxCartItems, len(wanted))
@@ -79,18 +93,9 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 			placed, is.Doc.ID = &is.Doc, id
 			return nil
 		}
-		if err := s.access.MayWrite(ctx, uid); err != nil {
+		open, err := s.mayOrder(ctx, uid, email, cart.Doc.OpenAtMost)
+		if err != nil {
 			return err
-		}
-		open, err := cart.Doc.OpenAtMost, error(nil)
-		if open >= s.maxOpen {
-			if open, err = s.open(ctx, uid); err != nil {
-				return err
-			}
-		}
-		if open >= s.maxOpen {
-			return errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit "+
-				"is %d; wait, or cancel one", open, s.maxOpen)
 		}
 		products := map[model.ProductID]*model.Product{}
 		for _, p := range read {
@@ -102,7 +107,7 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 		if placed, err = model.NewOrder(uid, id, wanted, &cart.Doc, products, s.db.Time()); err != nil {
 			return err
 		}
-		placed.Request = r.Hash
+		placed.Request, placed.Email = r.Hash, email
 		b := s.db.Batch()
 		b.Create(is.Snap.Ref, placed)
 		b.Update(cart.Snap.Ref, []firestore.Update{
@@ -117,6 +122,22 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 		return nil, err
 	}
 	return placed, nil
+}
+
+// mayOrder returns how many open orders a customer has at most, or why the customer may not order.
+func (s *Orders) mayOrder(ctx context.Context, uid model.UserID, email string, open int64) (int64, error) {
+	most, err := s.maxOpen, s.access.MayWrite(ctx, uid)
+	if err != nil && email != "" && errs.CodeOf(err) == model.ProfileRequired {
+		most, err = min(most, MaxGuestOrders), nil
+	}
+	if err == nil && open >= most {
+		open, err = s.open(ctx, uid)
+	}
+	if err == nil && open >= most {
+		err = errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit is %d; "+
+			"wait, or cancel one", open, most)
+	}
+	return open, err
 }
 
 // open counts the open orders of a user, up to the largest number allowed.

@@ -3,6 +3,7 @@ package shop_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,6 +68,45 @@ func TestPlace(t *testing.T) {
 	fill(t, e, "nobody", b)
 	_, err = e.Orders.Place(t.Context(), "nobody", wanted[1:], model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
+}
+
+// A guest orders with an e-mail address, three orders at a time. The order of a guest goes the way of any other. A user
+// who made a profile since has the orders of before.
+func TestGuestOrders(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	p := ordersAdd(t, e, 50)
+	place := func(email string) (*model.Order, error) {
+		return e.Orders.PlaceByEmail(t.Context(), "guest", email, fill(t, e, "guest", p), model.Request{})
+	}
+	_, err := place("")
+	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
+	_, err = place(strings.Repeat("a", model.MaxEmail) + "@example.com")
+	storetest.WantErr(t, err, errs.Invalid, "email_too_long")
+	var all []*model.Order
+	for range shop.MaxGuestOrders {
+		o, err := place("ann@example.com")
+		testenv.Must(t, err)
+		all = append(all, o)
+	}
+	if got := e.Doc(t, "users/guest/orders/"+string(all[0].ID))["email"]; got != "ann@example.com" {
+		t.Errorf("the order has the address %v", got)
+	}
+	_, err = place("ann@example.com")
+	storetest.WantErr(t, err, errs.Conflict, "too_many_orders")
+	_, err = e.Orders.Cancel(t.Context(), "guest", all[0].ID, "guest")
+	testenv.Must(t, err)
+	_, err = place("ann@example.com")
+	testenv.Must(t, err)
+	_, err = e.Users.CreateUser(t.Context(), "guest", model.NewUser{Username: "guest_u"})
+	testenv.Must(t, err)
+	_, err = place("")
+	testenv.Must(t, err)
+	found, err := e.Orders.Of(t.Context(), "guest", model.Cursor{}, 10)
+	testenv.Must(t, err)
+	if len(found.Items) != 5 {
+		t.Errorf("the user has %d orders, want 5", len(found.Items))
+	}
 }
 
 func TestCancel(t *testing.T) {
