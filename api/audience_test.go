@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,4 +77,31 @@ func TestAudience(t *testing.T) {
 	// What was for everybody may be read as a revision while the tweet is.
 	e.do(t, "PATCH", path, ann.token, map[string]any{"content": "once more"}).want(t, http.StatusOK, nil)
 	e.do(t, "GET", path+"/revisions/2", bob.token, nil).want(t, http.StatusOK, nil)
+}
+
+// Recipients are the long form of an audience: what a tweet answers in to and cc posts a tweet for the same users.
+func TestRecipients(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	for audience, want := range map[string][2][]string{
+		"public":    {{"public"}, {"followers", string(bob.id)}},
+		"unlisted":  {{"followers"}, {"public", string(bob.id)}},
+		"followers": {{"followers"}, {string(bob.id)}},
+		"mentioned": {{string(bob.id)}, nil},
+	} {
+		var made, again api.Tweet
+		e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "hello @bob", "visibility": audience}).
+			want(t, http.StatusCreated, &made)
+		if !slices.Equal(made.To, want[0]) || !slices.Equal(made.CC, want[1]) {
+			t.Errorf("a tweet for %s is to %q, cc %q; want %q", audience, made.To, made.CC, want)
+		}
+		e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "again @bob", "to": made.To, "cc": made.CC}).
+			want(t, http.StatusCreated, &again)
+		if again.Visibility != audience {
+			t.Errorf("to %q, cc %q is for %s, want %s", made.To, made.CC, again.Visibility, audience)
+		}
+	}
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "hello", "to": []any{bob.id}}).
+		problem(t, http.StatusBadRequest, "not_addressed")
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -698,6 +699,16 @@ func TestBadInput(t *testing.T) {
 			"invalid_language", "BCP 47"},
 		{"edit of the language", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, `{"language":"ja"}`, nil, 400,
 			"invalid_request", "body.language"},
+		{"recipients who are nobody", "POST", "/v1/tweets", ann.token, `{"content":"x","to":["a/b"]}`, nil, 400,
+			"invalid_recipients", "a/b"},
+		{"public in cc alone", "POST", "/v1/tweets", ann.token, `{"content":"x","cc":["public"]}`, nil, 400,
+			"invalid_recipients", "unlisted"},
+		{"recipients beside another audience", "POST", "/v1/tweets", ann.token,
+			`{"content":"x","visibility":"public","to":["followers"]}`, nil, 400, "invalid_recipients", "followers"},
+		{"a recipient whom the text does not mention", "POST", "/v1/tweets", ann.token, `{"content":"x","to":["nobody"]}`, nil,
+			400, "not_addressed", "nobody"},
+		{"too many recipients", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x",
+			"to": slices.Repeat([]string{"public"}, 13)}, nil, 400, "invalid_request", "12"},
 		{"unknown audience", "POST", "/v1/tweets", ann.token, `{"content":"x","visibility":"friends"}`, nil, 400,
 			"invalid_request", "mentioned"},
 		{"audience in capitals", "POST", "/v1/tweets", ann.token, `{"content":"x","visibility":"Public"}`, nil, 400,

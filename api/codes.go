@@ -141,6 +141,8 @@ var Codes = map[string]string{
 	"tweet_not_found":        "No such tweet, or none that the caller may see.",
 	"tweet_deleted":          "The tweet was deleted; the document has its tombstone.",
 	"not_a_reply":            "The tweet answers none, so that no thread could hide it.",
+	"invalid_recipients":      "The recipients in to and cc have no meaning, or another one than visibility.",
+	"not_addressed":           "The tweet neither mentions nor answers a user in to or cc.",
 	"invalid_visibility":     "No such visibility.",
 	"invalid_policy":         "No such policy of who may reply or quote.",
 	"visibility_too_wide":    "A reply cannot be shown to more people than the tweet that it answers.",

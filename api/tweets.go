@@ -51,6 +51,8 @@ type Tweet struct {
 	AllowReplies bool           `json:"allowReplies" doc:"False if replyPolicy is nobody"`
 	AllowQuotes  bool           `json:"allowQuotes" doc:"False if quotePolicy is nobody"`
 	Visibility   string         `json:"visibility" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet"`
+	To           []string       `json:"to,omitempty" nullable:"false" doc:"Recipients, the long form of visibility: public, followers and ids of users; present in a tweet that is read by itself"`
+	CC           []string       `json:"cc,omitempty" nullable:"false" doc:"Further recipients; absent if there are none, and from lists"`
 	Language     string         `json:"language" doc:"BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown" example:"ja"`
 	LikeCount    int64          `json:"likeCount"`
 	ReplyCount   int64          `json:"replyCount"`
@@ -123,6 +125,7 @@ func visibilityOf(a model.Audience) string { return string(cmp.Or(a, model.Publi
 func (s *service) fullTweetOf(t *tweets.FullTweet) Tweet {
 	full := s.tweetOf(t.Tweet, t.ViewerState)
 	full.Content = &t.Content
+	full.To, full.CC = t.Recipients()
 	for i, m := range t.Media {
 		full.Media[i].Alt, full.Media[i].AltCut = t.Detail().AltOf(m), false
 	}
@@ -216,6 +219,8 @@ type NewTweet struct {
 	Poll         *NewPoll `json:"poll,omitempty" doc:"A question with options, of which each voter chooses one; no edit changes it"`
 	Language     string   `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself" example:"ja"`
 	Visibility   string   `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet: everybody; everybody, but no list for everybody has it; the author's followers; the author of the tweet that it answers. By default public, or what the tweet has that it answers. A reply cannot be shown to more people than that tweet"`
+	To           []string `json:"to,omitempty" maxItems:"12" doc:"Recipients, the long form of visibility, with cc: public (also as https://www.w3.org/ns/activitystreams#Public), followers, and ids of users whom the content mentions or the tweet answers. public in to is public; followers in to and public in cc unlisted; followers alone followers; users alone mentioned"`
+	CC           []string `json:"cc,omitempty" maxItems:"12" doc:"Further recipients, as in to"`
 }
 
 type createTweetInput struct {
@@ -335,6 +340,16 @@ func (b *NewTweet) draft() (d model.Draft, err error) {
 	d.AllowReplies, d.ReplyPolicy = newPolicy(*b.AllowReplies, b.ReplyPolicy).Stored()
 	allowQuotes, quotes := newPolicy(*b.AllowQuotes, b.QuotePolicy).Stored()
 	d.DenyQuotes, d.QuotePolicy = !allowQuotes, quotes
+	if len(b.To)+len(b.CC) > 0 {
+		asked := d.Visibility
+		if d.Visibility, d.Named, err = model.AudienceOf(b.To, b.CC); err != nil {
+			return d, err
+		}
+		if asked != "" && asked != d.Visibility {
+			return d, errs.New(errs.Invalid, "invalid_recipients", "to and cc mean the visibility %s, and not %s", d.Visibility,
+				asked)
+		}
+	}
 	if b.ReplyTo != nil {
 		id, err := model.ParseTweetID(*b.ReplyTo)
 		if err != nil {

@@ -154,6 +154,8 @@ type Draft struct {
 	Media []MediaID `json:",omitempty" firestore:"media,omitempty"`
 	// empty for the default, see [NewAudience]
 	Visibility Audience `json:",omitempty" firestore:"visibility,omitempty"`
+	// users to whom the author says that the tweet is: it mentions or answers them, see [AudienceOf]
+	Named []UserID `json:",omitempty" firestore:"named,omitempty"`
 	// BCP 47; empty for the result of [DetectLanguage]
 	Language string `json:",omitempty" firestore:"language,omitempty"`
 	// users who may be mentioned, by the names in Content
@@ -255,7 +257,7 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 
 // Tweet makes the documents of a tweet from the draft. parent is the tweet that a reply answers, and nil
 // for a root tweet. found has the users whom the tweet may mention, by the names in the draft. An
-// audience that a reply cannot have is errs.Invalid.
+// audience that a reply cannot have is errs.Invalid, and so is a named recipient whom the tweet does not address.
 func (d *CleanDraft) Tweet(id TweetID, author *User, parent *Tweet, found map[string]UserID) (*Tweet, *TweetDetail,
 	error) {
 	draft, err := d.draft, error(nil)
@@ -277,7 +279,7 @@ func (d *CleanDraft) Tweet(id TweetID, author *User, parent *Tweet, found map[st
 		t.Poll = &Poll{Options: poll.Options, ClosesAt: t.CreatedAt.Add(time.Duration(poll.Minutes) * time.Minute)}
 	}
 	t.write(draft, d.text, t.CreatedAt)
-	return t, &TweetDetail{Content: draft.Content}, nil
+	return t, &TweetDetail{Content: draft.Content}, t.isFor(draft.Named)
 }
 
 // Answers reports whether the tweet answers another user. A reply to oneself goes on with one's own text.

@@ -69,6 +69,8 @@ export const errors = {
   invalid_token: "Your sign-in is not valid here. Sign in again.",
   invalid_tweet_id: "This address is not that of a tweet.",
   invalid_user_id: "This address is not that of a person.",
+  invalid_recipients: "These recipients do not fit together.",
+  not_addressed: "Mention the people whom the tweet is for.",
   invalid_visibility: "Choose who may see it.",
   leaving: "This account is being deleted.",
   leaving_not_found: "That deletion is no longer known.",

@@ -68,6 +68,8 @@ export const errors = {
   invalid_tweet_id: "ツイートのアドレスではありません。",
   invalid_user_id: "人のアドレスではありません。",
   invalid_username: "ユーザー名は a–z、0–9、_ の 3〜20 文字です。",
+  invalid_recipients: "宛先の組み合わせが正しくありません。",
+  not_addressed: "宛先の人を本文で @名前 と書いてください。",
   invalid_visibility: "見られる人を選んでください。",
   leaving: "このアカウントは削除中です。",
   leaving_not_found: "その削除はもうわかりません。",
