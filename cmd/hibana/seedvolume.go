@@ -92,6 +92,9 @@ func seedVolume(ctx context.Context, a *administrator, at volumeCursor, file str
 	if err != nil {
 		return fmt.Errorf("--epoch: %w", err)
 	}
+	if epoch.After(time.Now()) {
+		return fmt.Errorf("--epoch=%s is in the future, and no tweet is", at.Epoch)
+	}
 	if err := a.check(ctx); err != nil {
 		return err
 	}
@@ -118,7 +121,7 @@ func seedVolume(ctx context.Context, a *administrator, at volumeCursor, file str
 }
 
 // phase does the acts of a phase from the cursor on, several at once.
-func (r *volumeRun) phase(ctx context.Context, p phase) error {
+func (r *volumeRun) phase(ctx context.Context, p volumePhase) error {
 	r.ahead = map[int]bool{}
 	g, ctx := safely.WithContext(ctx)
 	g.SetLimit(inFlight)

@@ -32,8 +32,8 @@ type volumeAct struct {
 	body         map[string]any
 }
 
-// phase is a part of a volume. Its acts are independent of each other, and need those of the phases before.
-type phase struct {
+// volumePhase is a part of a volume. Its acts are independent of each other, and need those of the phases before.
+type volumePhase struct {
 	name string
 	acts []volumeAct
 }
@@ -44,7 +44,7 @@ type phase struct {
 // A user or a tweet has the same id each time, and every other act says how something is. A follow that ends is no part
 // of the phase of follows alone: a repetition of the whole volume follows again, and ends it again. Blocks are between
 // users who do nothing to each other, because a block refuses such acts.
-func volume(n int, seed uint64, epoch time.Time) []phase {
+func volume(n int, seed uint64, epoch time.Time) []volumePhase {
 	r := rand.New(rand.NewPCG(seed, 0x766f6c756d65))
 	v := &volumePlan{r: r, seed: seed, epoch: epoch, pairs: map[act]bool{}}
 	count := map[string]int{}
@@ -66,14 +66,16 @@ type volumePlan struct {
 	r       *rand.Rand
 	seed    uint64
 	epoch   time.Time
-	phases  []phase
+	phases  []volumePhase
 	uids    []string
 	authors []int // of tweets
 	ids     []string
 	pairs   map[act]bool // of users who did something to each other
 }
 
-func (v *volumePlan) add(name string, acts []volumeAct) { v.phases = append(v.phases, phase{name, acts}) }
+func (v *volumePlan) add(name string, acts []volumeAct) {
+	v.phases = append(v.phases, volumePhase{name, acts})
+}
 
 func (v *volumePlan) popular(n int) int { return min(v.r.IntN(n), v.r.IntN(n)) }
 
