@@ -211,7 +211,7 @@ func TestSeedImport(t *testing.T) {
 	}
 	refused("there is no owner "+owner, first)
 	refused("it links to /posts/0002000000000012", "--create-owners", second)
-	refused("invalid", "--create-owners", first, write("future", "7002000000000012", owner, "x"))
+	refused("is in the future", "--create-owners", first, write("future", "7002000000000012", owner, "x"))
 	refused("a tweet id is 18", "--create-owners", first, write("wrong", "f002000000000012", owner, "x"))
 
 	for range 2 {
