@@ -108,8 +108,8 @@ func (s *service) imports() {
 		Method: http.MethodPost, Path: "/v1/admin/users/{uid}/acts", OperationID: "actFor", Tags: []string{"admin"},
 		DefaultStatus: http.StatusNoContent,
 		Summary:       "Follow, like or block in the name of a user",
-		Description: "Doing it again changes nothing. What the user may not do is refused. The entry of the audit log comes " +
-			"before the act: that of a request that failed or was repeated is there too.",
+		Description: "Doing it again changes nothing. What the user may not do is refused. The entry of the audit log " +
+			"comes before the act: that of a request that failed or was repeated is there too.",
 		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofUser(s.actFor))
 	server.Register(s.Server, server.Admins, huma.Operation{

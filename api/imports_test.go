@@ -61,7 +61,8 @@ func TestImportUser(t *testing.T) {
 	do(map[string]any{"introduction": "Other"}).problem(t, http.StatusConflict, "user_exists")
 	do(map[string]any{"uid": uid + "-2"}).problem(t, http.StatusConflict, "username_taken")
 	do(map[string]any{"uid": uid + "-2", "username": "bob"}).problem(t, http.StatusConflict, "account_exists")
-	do(map[string]any{"uid": uid + "-2", "username": "bob", "email": ""}).problem(t, http.StatusBadRequest, "invalid_email")
+	do(map[string]any{"uid": uid + "-2", "username": "bob", "email": ""}).
+		problem(t, http.StatusBadRequest, "invalid_email")
 	r := do(map[string]any{"password": strings.Repeat(password, 9)})
 	r.problem(t, http.StatusBadRequest, "invalid_request")
 

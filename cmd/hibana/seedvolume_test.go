@@ -46,7 +46,8 @@ func administer(t *testing.T) *administered {
 	t.Cleanup(served.Close)
 	chief := testenv.SignUp(t, "").UID
 	testenv.AccountUpdate(t, map[string]any{"localId": chief, "validSince": "1"})
-	return &administered{s, served.URL, testenv.Token(emulators.DefaultProject, map[string]any{"sub": chief, "admin": true})}
+	token := testenv.Token(emulators.DefaultProject, map[string]any{"sub": chief, "admin": true})
+	return &administered{s, served.URL, token}
 }
 
 // seed runs hibana seed against the API.
@@ -86,7 +87,8 @@ func (a *administered) verified(t *testing.T) {
 func TestSeedResumes(t *testing.T) {
 	t.Parallel()
 	a, cursor := administer(t), filepath.Join(t.TempDir(), "cursor")
-	args := []string{"--volume=300", "--rate=500", "--seed=" + uniqueSeed(), "--epoch=" + time.Now().UTC().Format(time.DateOnly)}
+	args := []string{"--volume=300", "--rate=500", "--seed=" + uniqueSeed(),
+		"--epoch=" + time.Now().UTC().Format(time.DateOnly)}
 	for range 3 {
 		p := a.seed(t, append(args, "--resume="+cursor)...)
 		p.waitFor(" of ") // a line of progress
@@ -96,7 +98,8 @@ func TestSeedResumes(t *testing.T) {
 	p := a.seed(t, append(args, "--resume="+cursor)...)
 	p.ends(0)
 	// 20 people, 75 tweets and 36 replies, 54 follows and 88 likes, of which 6 each end, 3 blocks, 12 edits
-	want := map[string]int{"users": 20, "tweets": 111, "relationships": 54 - 6, "likes": 88 - 6, "blocks": 3, "revisions": 12}
+	want := map[string]int{"users": 20, "tweets": 111, "relationships": 54 - 6, "likes": 88 - 6, "blocks": 3,
+		"revisions": 12}
 	if diff := cmp.Diff(want, a.counts(t)); diff != "" {
 		t.Errorf("after the resumed run (-want +got):\n%s", diff)
 	}
@@ -126,7 +129,8 @@ func TestVolume(t *testing.T) {
 		if diff := cmp.Diff(fmt.Sprint(phases), fmt.Sprint(volume(n, 1, epoch))); diff != "" {
 			t.Errorf("the volume of %d differs the second time", n)
 		}
-		total, made, touched, text := 0, map[string]bool{}, map[string]bool{}, regexp.MustCompile(`volume-1-\d{6}|^[0-9a-f]{18}$`)
+		total, made, touched := 0, map[string]bool{}, map[string]bool{}
+		text := regexp.MustCompile(`volume-1-\d{6}|^[0-9a-f]{18}$`)
 		for _, p := range phases {
 			var now []string
 			for _, act := range p.acts {
@@ -193,8 +197,8 @@ func TestSeedImport(t *testing.T) {
 	write := func(name, id, owner, text string) string {
 		t.Helper()
 		name = filepath.Join(dir, name)
-		testenv.Must(t, os.WriteFile(name, fmt.Appendf(nil, "id: %s\nownedBy: %s\nallowLikes: false\ntags: help\ncontent:<<E\n%s\nE\n",
-			id, owner, text), 0o644))
+		testenv.Must(t, os.WriteFile(name, fmt.Appendf(nil, "id: %s\nownedBy: %s\nallowLikes: false\ntags: help\n"+
+			"content:<<E\n%s\nE\n", id, owner, text), 0o644))
 		return name
 	}
 	first := write("first", "0002000000000012", owner, "# First")

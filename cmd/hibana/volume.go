@@ -38,8 +38,8 @@ type volumePhase struct {
 	acts []volumeAct
 }
 
-// volume makes the acts of n requests, the same each time for one seed and one epoch, the moment before which its tweets
-// are. Users and tweets with a low index are more popular.
+// volume makes the acts of n requests, the same each time for one seed and one epoch. Its tweets are from before the
+// epoch. Users and tweets with a low index are more popular.
 //
 // A user or a tweet has the same id each time, and every other act says how something is. A follow that ends is no part
 // of the phase of follows alone: a repetition of the whole volume follows again, and ends it again. Blocks are between
