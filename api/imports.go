@@ -127,7 +127,7 @@ func digestOf(request any) string { return hashOf(request)[:32] }
 // importUser makes the account before the profile. A process that ends between the two leaves an account, which the
 // repeated request takes.
 //
-// Cost: 4 reads and 7 writes; a repetition 3 reads.
+// Cost: 5 reads and 7 writes; a repetition 3 reads.
 func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser }) (*createdUser, error) {
 	b := in.Body
 	by := actorOf(server.Caller(ctx), b.Reason.Reason)

@@ -110,7 +110,8 @@ func (c *seedCmd) Run(ctx context.Context) error {
 		if c.Volume != 0 && !local && !c.YesProduction {
 			return fmt.Errorf("--volume fills %s with people who do not exist; add --yes-production if you mean that", base)
 		}
-		return c.administer(ctx, &administrator{client: &client{api: base}, renew: tokenFrom(c.TokenFile)}, fixtures)
+		return c.administer(ctx, &administrator{client: &client{api: base, appCheck: os.Getenv(appCheckEnv)},
+			renew: tokenFrom(c.TokenFile)}, fixtures)
 	}
 	api, events := localAddress(c.Ports.APIPort), localAddress(c.Ports.EventsPort)
 	auth := cmp.Or(os.Getenv(authEnv), localAddress(c.Ports.AuthPort))

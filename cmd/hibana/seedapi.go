@@ -18,6 +18,9 @@ import (
 // tokenEnv has an ID token of an administrator. A flag would show in the list of processes.
 const tokenEnv = "HIBANA_ADMIN_TOKEN"
 
+// appCheckEnv has an App Check token, for an API that demands one.
+const appCheckEnv = "HIBANA_APP_CHECK_TOKEN"
+
 // maxToken is the limit of a token file in bytes.
 const maxToken = 16 << 10
 

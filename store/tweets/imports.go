@@ -31,8 +31,8 @@ type Import struct {
 // A transaction reads the tweet and its tombstone. So of an import and a deletion at the same moment, one sees the
 // other.
 //
-// Cost: 3 reads, 2 writes, and the cost of [mentions.Find]; a reply or a quote 2 reads more, and another 1 if only
-// followers may. A repetition 3 reads.
+// Cost: 4 reads, 2 writes, and the cost of [mentions.Find]; a profile that is not cached 1 read more, a reply or a quote
+// 2 reads more, and another 1 if only followers may. Without an ID 2 reads less. A repetition 4 reads.
 func (s *Store) Import(ctx context.Context, i Import,
 	also func(*firestore.Transaction, model.TweetID) error) (made *FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Import(%q, %q)", i.Author, i.ID)
@@ -116,7 +116,7 @@ func (s *Store) importOf(ctx context.Context, i Import) (t *model.Tweet, detail 
 
 // imported returns the tweet of an earlier import with the same ID; nil if there is none.
 //
-// Cost: 1 read; 2 reads more for a tweet that exists, or existed.
+// Cost: 2 reads; 2 reads more for a tweet that exists, or existed.
 func (s *Store) imported(ctx context.Context, i Import) (*FullTweet, error) {
 	var l db.Lookup
 	is, stone := db.Find[model.Tweet](&l, s.db.Tweet(i.ID)),

@@ -61,6 +61,13 @@ func TestImport(t *testing.T) {
 		made.TellsSubscribers() {
 		t.Errorf("the import is %+v, want one of %s", made.Tweet, want)
 	}
+	plain := importOf(t, "ann", idOf(t, "ann", "0003000000000013"), "plain")
+	do := func(ctx context.Context) error {
+		_, err := e.Tweets.Import(ctx, plain, log.add)
+		return err
+	}
+	testenv.Must(t, storetest.Costs(t, "Import", 4, 3, 0, do)) // with the entry
+	testenv.Must(t, storetest.Costs(t, "Import again", 4, 0, 0, do))
 	_, err = e.Edits.Edit(t.Context(), "ann", in.ID, content("new"), nil)
 	testenv.Must(t, err)
 	again, err := e.Tweets.Import(t.Context(), in, func(*firestore.Transaction, model.TweetID) error {
