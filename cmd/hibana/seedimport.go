@@ -97,8 +97,8 @@ func (a *administrator) prepare(ctx context.Context, all []fixture, create bool)
 func (a *administrator) importAll(ctx context.Context, is *imports) error {
 	begun := time.Now()
 	for _, owner := range is.missing {
-		p := authorOf(owner)
-		if err := a.write(ctx, http.MethodPost, "/v1/admin/users", map[string]any{"uid": owner, "username": p.username,
+		p := authorOf(owner) // whose username is that of a run without --import
+		if err := a.write(ctx, http.MethodPost, "/v1/admin/users", map[string]any{"uid": owner, "username": "o" + owner,
 			"nickname": p.nickname, "introduction": p.introduction, "reason": importReason}, nil); err != nil {
 			return fmt.Errorf("owner %s: %w", owner, err)
 		}
