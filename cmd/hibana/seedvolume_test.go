@@ -229,6 +229,9 @@ func TestSeedImport(t *testing.T) {
 	if n := a.counts(t); n["tweets"] != 2 || n["users"] != 1 || n["revisions"] != 0 {
 		t.Errorf("there are %v, want 2 tweets of 1 user, never edited", n)
 	}
+	if _, err := a.Store.Users.UserByUsername(t.Context(), "o"+owner); err != nil {
+		t.Errorf("the owner has not the username of an import: %v", err)
+	}
 	var list struct {
 		Items []struct{ ID, Snippet string }
 	}
