@@ -75,6 +75,10 @@ type Accounts interface {
 
 	// Find returns the account with an e-mail address in lower case.
 	Find(ctx context.Context, address string) (model.Account, error)
+
+	// Create makes an account, or finds the one of an earlier request. Another account with the uid or the address is
+	// errs.Exists.
+	Create(ctx context.Context, n model.NewAccount) error
 }
 
 // Options are the parts of the API. Stores, Accounts and the required parts of server.Options are required.
@@ -161,6 +165,7 @@ func New(o Options) http.Handler {
 	s.reports()
 	s.moderation()
 	s.accounts()
+	s.imports()
 	s.verification()
 	s.publicPages()
 	s.Describe(Codes, costs)

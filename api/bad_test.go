@@ -406,6 +406,57 @@ func TestBadInput(t *testing.T) {
 			"reason": " "}, nil, 400, "reason_required", ""},
 		{"an account by an endless address", "POST", "/v1/admin/users:byEmail", admin, map[string]any{"email": "a@" +
 			strings.Repeat("b", 319), "reason": "x"}, nil, 400, "invalid_request", "body.email"},
+		{"an import for a user", "POST", "/v1/admin/users", ann.token, map[string]any{"username": "new", "reason": "x"}, nil,
+			403, "not_admin", ""},
+		{"an import without a reason", "POST", "/v1/admin/users", admin, map[string]any{"username": "new", "reason": " "}, nil,
+			400, "reason_required", ""},
+		{"an import of a uid with a slash", "POST", "/v1/admin/users", admin, map[string]any{"uid": "a/b", "username": "new",
+			"reason": "x"}, nil, 400, "invalid_user_id", ""},
+		{"an import of a uid of 129", "POST", "/v1/admin/users", admin, map[string]any{"uid": strings.Repeat("a", 129),
+			"username": "new", "reason": "x"}, nil, 400, "invalid_request", "body.uid"},
+		{"an import of no address", "POST", "/v1/admin/users", admin, map[string]any{"email": "a b@c", "username": "new",
+			"reason": "x"}, nil, 400, "invalid_email", ""},
+		{"an import of a password alone", "POST", "/v1/admin/users", admin, map[string]any{"password": "12345678",
+			"username": "new", "reason": "x"}, nil, 400, "invalid_email", ""},
+		{"an import with a short password", "POST", "/v1/admin/users", admin, map[string]any{"email": "new@example.com",
+			"password": "1234567", "username": "new", "reason": "x"}, nil, 400, "invalid_request", "body.password"},
+		{"an import of a taken name", "POST", "/v1/admin/users", admin, map[string]any{"username": "ann", "reason": "x"}, nil,
+			409, "username_taken", ""},
+		{"an import of a user who is there", "POST", "/v1/admin/users", admin, map[string]any{"uid": ann.id,
+			"username": "ann", "reason": "x"}, nil, 409, "user_exists", ""},
+		{"an import of another id's form", "POST", "/v1/admin/users/" + string(ann.id) + "/tweets", admin, map[string]any{
+			"id": "0002000000000013", "content": "x", "reason": "x"}, nil, 400, "invalid_tweet_id", "18"},
+		{"an import of the future", "POST", "/v1/admin/users/" + string(ann.id) + "/tweets", admin, map[string]any{
+			"id": tweet.ID[:2] + "7fffffffffffffff", "content": "x", "reason": "x"}, nil, 400, "invalid_tweet_id", "future"},
+		{"an import of another author's id", "POST", "/v1/admin/users/" + string(bob.id) + "/tweets", admin, map[string]any{
+			"id": tweet.ID, "content": "x", "reason": "x"}, nil, 400, "invalid_tweet_id", "begins with"},
+		{"an import over a tweet", "POST", "/v1/admin/users/" + string(ann.id) + "/tweets", admin, map[string]any{
+			"id": tweet.ID, "content": "first", "reason": "x"}, nil, 409, "tweet_exists", ""},
+		{"an import over a deleted tweet", "POST", "/v1/admin/users/" + string(ann.id) + "/tweets", admin, map[string]any{
+			"id": gone.ID, "content": "gone", "reason": "x"}, nil, 410, "tweet_deleted", ""},
+		{"an import for nobody", "POST", "/v1/admin/users/" + stranger.UID + "/tweets", admin, map[string]any{"content": "x",
+			"reason": "x"}, nil, 403, "profile_required", ""},
+		{"an import of nothing to see", "POST", "/v1/admin/users/" + string(ann.id) + "/tweets", admin, map[string]any{
+			"content": " ", "reason": "x"}, nil, 400, "content_required", ""},
+		{"an import with a poll", "POST", "/v1/admin/users/" + string(ann.id) + "/tweets", admin, map[string]any{
+			"content": "x", "poll": map[string]any{"options": []string{"a", "b"}, "minutes": 60}, "reason": "x"}, nil, 400,
+			"invalid_request", "poll"},
+		{"an unknown act", "POST", "/v1/admin/users/" + string(ann.id) + "/acts", admin, map[string]any{"kind": "share",
+			"target": tweet.ID, "reason": "x"}, nil, 400, "invalid_request", "body.kind"},
+		{"an act on nothing", "POST", "/v1/admin/users/" + string(ann.id) + "/acts", admin, map[string]any{"kind": "like",
+			"target": "x", "reason": "x"}, nil, 400, "invalid_tweet_id", ""},
+		{"an act on nobody's form", "POST", "/v1/admin/users/" + string(ann.id) + "/acts", admin, map[string]any{
+			"kind": "block", "target": "a/b", "reason": "x"}, nil, 400, "invalid_user_id", ""},
+		{"an act for a user", "POST", "/v1/admin/users/" + string(ann.id) + "/acts", ann.token, map[string]any{
+			"kind": "block", "target": bob.id, "reason": "x"}, nil, 403, "not_admin", ""},
+		{"an edit of any tweet, for a user", "PATCH", "/v1/admin/tweets/" + string(tweet.ID), bob.token, map[string]any{
+			"content": "x", "reason": "x"}, nil, 403, "not_admin", ""},
+		{"an edit of any tweet, of nothing", "PATCH", "/v1/admin/tweets/" + string(tweet.ID), admin, map[string]any{
+			"reason": "x"}, nil, 400, "empty_patch", ""},
+		{"an edit of any tweet, to null", "PATCH", "/v1/admin/tweets/" + string(tweet.ID), admin, map[string]any{
+			"content": nil, "reason": "x"}, nil, 400, "invalid_request", "null"},
+		{"an edit of a deleted tweet", "PATCH", "/v1/admin/tweets/" + string(gone.ID), admin, map[string]any{
+			"content": "x", "reason": "x"}, nil, 410, "tweet_deleted", ""},
 		{"who blocks nonsense", "GET", "/v1/admin/users/a%2Fb/blockers", admin, nil, nil, 400, "invalid_user_id", ""},
 		{"a foreign page of blockers", "GET", "/v1/admin/users/" + string(ann.id) + "/blockers?pageToken=x", admin, nil, nil,
 			400, "invalid_page_token", ""},

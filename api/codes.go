@@ -239,6 +239,8 @@ var Codes = map[string]string{
 	"note_required":     "The note is empty.",
 	"report_not_found":  "No such report.",
 	"own_account":       "Moderators do not change their own account status.",
+	"account_exists":    "Another account has the uid or the e-mail address.",
+	"tweet_exists":      "Another request made a tweet with the id.",
 	"account_not_found": "Firebase Auth has no such account.",
 	"standing_changed":  "Another moderator changed the account status at that moment; read it again.",
 	"not_mirrored":      "The account status was changed here, and not yet in Firebase Auth; send the request again.",

@@ -19,8 +19,12 @@ func (h *handlers) tell(ctx context.Context, e *Event, n *model.NotificationEven
 	return h.store.NotificationEvents.Notify(ctx, n)
 }
 
-// tweetNotificationEvents returns the notification events of the users whom a tweet answers, quotes and mentions.
+// tweetNotificationEvents returns the notification events of the users whom a tweet answers, quotes and mentions. An
+// imported tweet has none.
 func tweetNotificationEvents(t *model.Tweet, quoted bool) (owed []*model.NotificationEvent) {
+	if t.Imported != "" {
+		return nil
+	}
 	if t.ReplyTo != nil {
 		owed = append(owed, t.ReplyNotificationEvent())
 	}

@@ -114,3 +114,25 @@ func hashByte(s string) byte {
 	sum := sha256.Sum256([]byte(s))
 	return sum[0]
 }
+
+// ImportID is the id of a tweet of author whose other sixteen digits are given. An error has the form of ids.
+func ImportID(author UserID, digits string) (TweetID, error) {
+	return ParseTweetID(fmt.Sprintf("%02x", hashByte(string(author))) + digits)
+}
+
+// ValidateImportID returns errs.Invalid for a tweet id that no import of author may have. The first two digits must be
+// the hash of the author, because an author's tweets are also found by their ids. Its time must be after the first
+// moment of 1970 and not after now. A month of any age holds previews, so there is no other bound.
+func ValidateImportID(author UserID, id TweetID, now time.Time) error {
+	prefix, at := fmt.Sprintf("%02x", hashByte(string(author))), id.Time()
+	switch {
+	case string(id[:2]) != prefix:
+		return errs.New(errs.Invalid, "invalid_tweet_id", "a tweet id of this author begins with %s", prefix)
+	case at.UnixMilli() < 1:
+		return errs.New(errs.Invalid, "invalid_tweet_id", "a tweet id has a time after the first moment of 1970")
+	case at.After(now):
+		return errs.New(errs.Invalid, "invalid_tweet_id", "the time of tweet id %q is %s, which is in the future", id,
+			at.Format(time.RFC3339))
+	}
+	return nil
+}

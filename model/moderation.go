@@ -45,6 +45,14 @@ type Account struct {
 	SeenAt        time.Time // when the user signed in, or an app of the user got an ID token, for the last time
 }
 
+// NewAccount is an account that an administrator makes. Without an address nobody can sign in with it.
+type NewAccount struct {
+	UID           UserID
+	Email         string // in lower case; may be empty
+	EmailVerified bool
+	Password      string // empty for a random one that nobody knows
+}
+
 // AccountStatusState says what an account may do.
 type AccountStatusState string
 
@@ -94,6 +102,11 @@ const (
 	ActInvite             Act = "invite" // After has the beginning of the code
 	ActUninvite           Act = "uninvite"
 	ActChangeInstance     Act = "change_instance" // Before and After have the changed fields
+
+	ActCreateUser Act = "create_user"
+	ActPostFor    Act = "post_for"   // a tweet in the name of a user
+	ActEditTweet  Act = "edit_tweet" // Before and After have the changed fields
+	ActActFor     Act = "act_for"    // After has the kind of the act, and its target
 
 	ActDeleteMedia Act = "delete_media" // Before has the id as media, and the description as alt
 

@@ -25,6 +25,7 @@ type NewUser struct {
 	EmailAt        time.Time      // when the token was made
 	Invitation     InvitationCode // to sign up by; empty for none
 	TermsVersion   int64          // of the terms to which the user consents; 0 for none
+	Imported       string         // digest of an administrator's request; empty for a user who signs up
 }
 
 // UserPatch changes a profile. A nil field stays as it is.

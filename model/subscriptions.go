@@ -37,7 +37,7 @@ type PostRun struct {
 // TellsSubscribers reports whether subscribers of the author are notified of a tweet: a post in an audience partition,
 // and a reply to a tweet of the author.
 func (t *Tweet) TellsSubscribers() bool {
-	return !t.IsViolative && t.AudiencePartition() != NoAudiencePartition &&
+	return t.Imported == "" && !t.IsViolative && t.AudiencePartition() != NoAudiencePartition &&
 		(t.ReplyTo == nil || t.ReplyToAuthorID == t.AuthorID)
 }
 

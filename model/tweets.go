@@ -82,6 +82,9 @@ type Tweet struct {
 	UpdatedAt *time.Time       `firestore:"updatedAt"` // nil until the first edit
 	// time of the last change of IsViolative; absent until then
 	ModeratedAt *time.Time `firestore:"moderatedAt,omitempty"`
+	// digest of the request by which an administrator imported the tweet under its id; absent from other tweets. An
+	// imported tweet notifies nobody
+	Imported string `firestore:"imported,omitempty"`
 	// see db.Stamped; creating a tweet sets it, if it is zero
 	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"`
 	// in its place if a ChangeDigest lists the change
@@ -311,7 +314,7 @@ func (w *QuoteWithdrawal) Quote(id TweetID) *Tweet {
 // NotifiesQuoted reports whether the author of the quoted tweet is notified. Only a quote that everybody could see from
 // the beginning notifies its author.
 func (t *Tweet) NotifiesQuoted() bool {
-	return t.QuoteOf != "" && t.Visibility.open() && t.HiddenRevisions == 0
+	return t.Imported == "" && t.QuoteOf != "" && t.Visibility.open() && t.HiddenRevisions == 0
 }
 
 // Snippet is the beginning of content, at most limit characters. It ends between user-perceived characters.

@@ -81,6 +81,8 @@ type UserSecret struct {
 	EmailAt time.Time `firestore:"emailAt"` // when that token was made
 	// the invitation by which the user signed up; absent from most
 	Invitation InvitationCode `firestore:"invitation,omitempty"`
+	// digest of the request by which an administrator made the profile, without its password; absent from most
+	Imported string `firestore:"imported,omitempty"`
 }
 
 // Username reserves a name: usernames/{username}. The name of a deleted account has no owner, and is reserved until

@@ -12,7 +12,10 @@ import (
 )
 
 // client calls the API and the Auth emulator, both named by their base URLs.
-type client struct{ api, auth string }
+type client struct {
+	api, auth string
+	appCheck  string // an App Check token for the API; empty for none
+}
 
 // refusal is an answer other than 2xx.
 type refusal struct {
@@ -45,6 +48,9 @@ func (c *client) call(ctx context.Context, token, method, path, key string, body
 	header := http.Header{"Authorization": {"Bearer " + token}}
 	if key != "" {
 		header.Set("Idempotency-Key", key)
+	}
+	if c.appCheck != "" {
+		header.Set("X-Firebase-AppCheck", c.appCheck)
 	}
 	return c.do(ctx, method, c.api+path, header, body, answer)
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/internal/safely"
 )
@@ -17,8 +19,18 @@ import (
 const seedPassword = "sparkler"
 
 type seedCmd struct {
-	Ports partPorts `embed:""`
-	File  []string  `arg:"" optional:"" help:"Fixtures to post, instead of the 20 people."`
+	Ports         partPorts `embed:""`
+	File          []string  `arg:"" optional:"" help:"Fixtures to post, instead of the 20 people."`
+	Import        bool      `help:"Keep the ids and owners of the fixtures."`
+	CreateOwners  bool      `help:"With --import: make the accounts of owners who have none. Nobody can sign in with them."`
+	Volume        int       `placeholder:"N" help:"Make N acts of people: posts, follows, likes, blocks, edits and more."`
+	Rate          float64   `default:"50" help:"With --import or --volume: acts a second at most, up to 500."`
+	Seed          uint64    `default:"1" help:"With --volume: the same seed makes the same people and texts. Up to 9999."`
+	Epoch         string    `placeholder:"DAY" help:"With --volume: its tweets are of the 30 days before. Today if absent."`
+	Resume        string    `placeholder:"FILE" help:"With --volume: go on where the file says, and note in it how far it comes."`
+	API           string    `placeholder:"URL" help:"With --import or --volume: another API than that of hibana dev."`
+	TokenFile     string    `placeholder:"FILE" help:"With --api: the file with an administrator's ID token, read again as it changes."`
+	YesProduction bool      `help:"With --volume: the API of --api may be of another machine."`
 }
 
 // Help returns the text of the command's --help.
@@ -40,14 +52,66 @@ With files, the command posts only their fixtures. A file has one or more fixtur
 The headers id, ownedBy and content are required. Ids have 16 hexadecimal digits. Each ownedBy
 is a separate account. The server chooses the ids of tweets, and the command prints the tweet
 of each fixture. A link to /posts/ and the id of a fixture becomes a link to its tweet. If a
-file has a mistake, the command posts nothing. A repetition within a day changes nothing.`
+file has a mistake, the command posts nothing. A repetition within a day changes nothing.
+
+With --import the fixtures keep their ids. The tweet of a fixture has two digits before the 16 of
+the fixture, and the time in them; it notifies nobody. Its owner has ownedBy as uid. Links lead to
+fixtures of this run and of earlier runs. A repetition at any time changes nothing.
+
+--volume makes people and what they do, from --seed. A repetition with the same --epoch changes
+nothing. --resume names a small file for runs that end early.
+
+With --api the ID token of an administrator is in ` + tokenEnv + ` or in --token-file.
+Both modes post, follow, like, block and edit in the name of users; the audit log has each act.`
+}
+
+// administers reports whether the command acts as an administrator.
+func (c *seedCmd) administers() bool { return c.Import || c.Volume != 0 }
+
+// validate refuses flags that do not go together.
+func (c *seedCmd) validate() error {
+	switch {
+	case c.Import && c.Volume != 0:
+		return errors.New("--import and --volume exclude each other")
+	case c.Import && len(c.File) == 0:
+		return errors.New("--import needs files")
+	case c.Volume != 0 && len(c.File) > 0:
+		return errors.New("--volume takes no files")
+	case c.Volume != 0 && (c.Volume < minVolume || c.Volume > maxVolume):
+		return fmt.Errorf("--volume=%d: a volume has %d to %d acts", c.Volume, minVolume, maxVolume)
+	case c.CreateOwners && !c.Import:
+		return errors.New("--create-owners goes with --import")
+	case !c.administers() && c.API+c.TokenFile != "":
+		return errors.New("--api and --token-file go with --import or --volume")
+	case c.API == "" && c.TokenFile != "":
+		return errors.New("--token-file goes with --api")
+	case c.Rate <= 0 || c.Rate > 500:
+		return fmt.Errorf("--rate=%g: the rate is above 0, and 500 at most", c.Rate)
+	case c.Seed > 9999:
+		return fmt.Errorf("--seed=%d: a seed is 9999 at most", c.Seed)
+	}
+	return nil
 }
 
 // Run fills a system that another process runs.
 func (c *seedCmd) Run(ctx context.Context) error {
+	if err := c.validate(); err != nil {
+		return err
+	}
 	fixtures, err := readFixtures(c.File)
 	if err != nil {
 		return err
+	}
+	if c.API != "" {
+		base, local, err := parseAPI(c.API)
+		if err != nil {
+			return err
+		}
+		if c.Volume != 0 && !local && !c.YesProduction {
+			return fmt.Errorf("--volume fills %s with people who do not exist; add --yes-production if you mean that", base)
+		}
+		return c.administer(ctx, &administrator{client: &client{api: base, appCheck: os.Getenv(appCheckEnv)},
+			renew: tokenFrom(c.TokenFile)}, fixtures)
 	}
 	api, events := localAddress(c.Ports.APIPort), localAddress(c.Ports.EventsPort)
 	auth := cmp.Or(os.Getenv(authEnv), localAddress(c.Ports.AuthPort))
@@ -68,9 +132,16 @@ func (c *seedCmd) Run(ctx context.Context) error {
 			return nil
 		}
 	}
-	if to := (&client{api: "http://" + api, auth: "http://" + auth}); len(c.File) > 0 {
+	to := &client{api: "http://" + api, auth: "http://" + auth}
+	switch {
+	case c.administers():
+		err = c.administer(ctx, &administrator{client: to, renew: to.signInAdmin}, fixtures)
+		if err == nil && follow != nil {
+			err = follow(ctx)
+		}
+	case len(c.File) > 0:
 		err = seedFixtures(ctx, to, fixtures, follow)
-	} else {
+	default:
 		err = seed(ctx, to, follow)
 	}
 	switch {
@@ -81,6 +152,26 @@ func (c *seedCmd) Run(ctx context.Context) error {
 			events)
 	}
 	return err
+}
+
+// administer imports fixtures or makes a volume.
+func (c *seedCmd) administer(ctx context.Context, a *administrator, fixtures []fixture) error {
+	a.pace = rate.NewLimiter(rate.Limit(c.Rate), 1)
+	if c.Import {
+		return importFixtures(ctx, a, fixtures, c.CreateOwners)
+	}
+	at := volumeCursor{Volume: c.Volume, Seed: c.Seed}
+	if c.Resume != "" {
+		var err error
+		if at, err = readCursor(c.Resume, at); err != nil {
+			return err
+		}
+	}
+	if c.Epoch != "" && at.Epoch != "" && at.Epoch != c.Epoch {
+		return fmt.Errorf("%s is of --epoch=%s", c.Resume, at.Epoch)
+	}
+	at.Epoch = cmp.Or(at.Epoch, c.Epoch, time.Now().UTC().Format(volumeEpoch))
+	return seedVolume(ctx, a, at, c.Resume)
 }
 
 // seed executes the plan through the API as its users, and waits for the triggers with follow, if there is one.

@@ -17,6 +17,7 @@ locals {
   custom_roles = {
     hibanaReadAccounts   = ["firebaseauth.users.get"]
     hibanaChangeAccounts = ["firebaseauth.users.get", "firebaseauth.users.update"]
+    hibanaCreateAccounts = ["firebaseauth.users.create"]
     hibanaDeleteAccounts = ["firebaseauth.users.delete"]
     hibanaSign           = ["iam.serviceAccounts.signBlob"]
     hibanaTakeUploads    = ["storage.objects.delete", "storage.objects.get", "storage.objects.list"]
@@ -25,7 +26,7 @@ locals {
 
   # Roles of the project. The role of Firestore covers our database only.
   project_roles = {
-    api       = ["roles/datastore.user", "hibanaChangeAccounts"]
+    api       = ["roles/datastore.user", "hibanaChangeAccounts", "hibanaCreateAccounts"]
     functions = ["roles/datastore.user", "hibanaDeleteAccounts"]
     triggers  = ["roles/eventarc.eventReceiver"]
     verify    = ["roles/datastore.user"]

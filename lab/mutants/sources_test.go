@@ -289,6 +289,11 @@ var sources = []mutant{
 		why: "a long tweet that was deleted while it was read is there without a text",
 	},
 	{
+		file: "store/tweets/imports.go", old: "snaps[0].Exists() || snaps[1].Exists()", new: "snaps[0].Exists()",
+		pkg: "./store/tweets", test: "TestImportDeleted",
+		why: "a tweet comes back that was imported and deleted while another import of it was on its way",
+	},
+	{
 		file: "store/tweets/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)",
 		new: "b.Set(s.db.Revision(after.ID, before.Number), before)",
 		pkg: "./store/tweets", test: "TestTornRead",

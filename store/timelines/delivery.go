@@ -22,7 +22,7 @@ func (w *Writer) Deliver(ctx context.Context, t *model.Tweet) (err error) {
 		return err
 	}
 	there, err := w.previews.Reconcile(ctx, t)
-	if err == nil && there {
+	if err == nil && there && t.Imported == "" {
 		telemetry.Fresh(ctx, t.ID.Time())
 	}
 	return err

@@ -60,6 +60,30 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 	if err := s.tweets.MayWrite(ctx, by); err != nil {
 		return nil, err
 	}
+	return s.edit(ctx, by, id, p, from, nil)
+}
+
+// EditFor is [Edits.Edit] for an administrator, who edits a tweet of any author and any age. The commit of an edit
+// includes the writes that also adds; an edit that changes nothing has none. A flagged tweet is errs.Forbidden: its
+// text is judged.
+//
+// Cost: the cost of Edit, and 1 read.
+func (s *Edits) EditFor(ctx context.Context, id model.TweetID, p model.TweetPatch, from []int,
+	also func(b *db.Batch, before, after *FullTweet)) (edited *FullTweet, err error) {
+	defer errs.Wrap(&err, "tweets.EditFor(%q)", id)
+	t := model.Tweet{ID: id}
+	found, err := s.db.Get(ctx, s.db.Tweet(id), &t)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, s.tweets.Gone(ctx, model.Viewer{Role: model.Administrator}, id)
+	}
+	return s.edit(ctx, t.AuthorID, id, p, from, also)
+}
+
+func (s *Edits) edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch, from []int,
+	also func(b *db.Batch, before, after *FullTweet)) (edited *FullTweet, err error) {
 	var tried *model.Revision // of a commit that failed
 	var existed bool          // the failed commit found its revision there
 	err = s.db.Update(ctx, func(ctx context.Context) error {
@@ -98,7 +122,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		if len(from) > 0 && !slices.Contains(from, t.Revision) {
 			return model.TweetEdited(t.Tweet)
 		}
-		if err := s.mayEditStill(t.Tweet); err != nil {
+		if err := s.mayEditStill(t.Tweet, also != nil); err != nil {
 			return err
 		}
 		if names := t.Tweet.NewNames(was, draft); len(names) > 0 { // only for an edit that passes all checks
@@ -109,11 +133,15 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 			after, detail, before = t.Tweet.Edited(was, draft, found, now)
 		}
 		before.EditID = rand.Text()
-		err = s.writeEdit(ctx, after, detail, before, text.Snap.UpdateTime)
+		edited = &FullTweet{Tweet: after, Content: detail.Content, Alts: detail.Alts, ViewerState: t.ViewerState}
+		b := s.db.Batch()
+		if also != nil {
+			also(b, t, edited)
+		}
+		err = s.writeEdit(ctx, b, after, detail, before, text.Snap.UpdateTime)
 		s.tweets.ForgetTweet(id)
 		// Another edit came first, or the tweet was deleted, or the answer to this commit was lost.
 		tried, existed = before, db.AlreadyExists(err)
-		edited = &FullTweet{Tweet: after, Content: detail.Content, Alts: detail.Alts, ViewerState: t.ViewerState}
 		return db.Late(err)
 	})
 	if err != nil {
@@ -148,9 +176,9 @@ func (s *Edits) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audie
 }
 
 // mayEditStill returns errs.Forbidden for a tweet that is too old for an edit, and for a tweet with the largest number
-// of edits.
-func (s *Edits) mayEditStill(t *model.Tweet) error {
-	if within := s.limits.Within; within > 0 && s.db.Now().Sub(t.CreatedAt) > within {
+// of edits. anyAge allows the first.
+func (s *Edits) mayEditStill(t *model.Tweet, anyAge bool) error {
+	if within := s.limits.Within; within > 0 && !anyAge && s.db.Now().Sub(t.CreatedAt) > within {
 		return errs.New(errs.Forbidden, "too_old_to_edit", "this tweet is too old; a tweet may be edited for %s", within)
 	}
 	if t.Revision >= s.limits.Most {
@@ -160,14 +188,13 @@ func (s *Edits) mayEditStill(t *model.Tweet) error {
 	return nil
 }
 
-// writeEdit commits an edit of a tweet. textVersion is the time of the text's last change, or zero for a tweet without
+// writeEdit adds an edit of a tweet to a batch and commits it. textVersion is the time of the text's last change, or zero for a tweet without
 // a text. writeEdit also writes an unchanged text, because only a write can have a condition.
 //
 // Cost: 3 writes.
-func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.TweetDetail, before *model.Revision,
+func (s *Edits) writeEdit(ctx context.Context, b *db.Batch, after *model.Tweet, detail model.TweetDetail, before *model.Revision,
 	textVersion time.Time) error {
 	ref := s.db.Tweet(after.ID)
-	b := s.db.Batch()
 	b.Create(s.db.Revision(after.ID, before.Number), before)
 	if text := s.db.Doc(model.TweetDetails, string(after.ID)); textVersion.IsZero() { // before the tweet, see db.Batch
 		b.Create(text, detail)

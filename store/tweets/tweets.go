@@ -136,15 +136,9 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	defer func() { _, _ = found() }() // a refused reply also waits for its names, so that no read follows the answer
 	var parent *model.Tweet
 	waits := false
-	if parentID := d.ReplyTo(); parentID != nil {
-		e, err := s.Check(ctx, author, *parentID, true)
+	if d.ReplyTo() != nil {
+		e, err := s.answered(ctx, author, d)
 		if err != nil {
-			return none, err
-		}
-		if err := s.lookUpFollow(ctx, author, &e, e.Tweet.ReplyNeedsFollow(author)); err != nil {
-			return none, err
-		}
-		if err := model.MayReply(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 			return none, err
 		}
 		if parent = e.Tweet; !by.approved {
@@ -161,18 +155,8 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	if err != nil {
 		return none, err
 	}
-	if quoted := d.QuoteOf(); quoted != "" {
-		e, err := s.Check(ctx, author, quoted, true)
-		if err != nil {
-			return none, err
-		}
-		if err := s.lookUpFollow(ctx, author, &e, e.Tweet.QuoteNeedsFollow(author)); err != nil {
-			return none, err
-		}
-		if err := model.MayQuote(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
-			return none, err
-		}
-		t.Quote(e.Tweet)
+	if err := s.quote(ctx, author, d, t); err != nil {
+		return none, err
 	}
 	if waits && t.ApproverSees() {
 		draft := d.Draft()
@@ -209,6 +193,41 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	return Posted{FullTweet: &FullTweet{Tweet: t, Content: detail.Content, Alts: detail.Alts}}, nil
 }
 
+// answered reads the tweet that a draft answers. The error is that of a parent that does not accept this reply.
+//
+// Cost: 2 reads; 1 read more if only followers may reply.
+func (s *Store) answered(ctx context.Context, author model.UserID, d *model.CleanDraft) (e access.Check, err error) {
+	if e, err = s.Check(ctx, author, *d.ReplyTo(), true); err != nil {
+		return e, err
+	}
+	if err := s.lookUpFollow(ctx, author, &e, e.Tweet.ReplyNeedsFollow(author)); err != nil {
+		return e, err
+	}
+	return e, model.MayReply(author, e.Tweet, e.Author, e.ViewerRelationships)
+}
+
+// quote makes t a quote if its draft quotes a tweet. The error is that of a tweet that does not accept this quote.
+//
+// Cost: 2 reads for a quote; 1 read more if only followers may quote.
+func (s *Store) quote(ctx context.Context, author model.UserID, d *model.CleanDraft, t *model.Tweet) error {
+	quoted := d.QuoteOf()
+	if quoted == "" {
+		return nil
+	}
+	e, err := s.Check(ctx, author, quoted, true)
+	if err != nil {
+		return err
+	}
+	if err := s.lookUpFollow(ctx, author, &e, e.Tweet.QuoteNeedsFollow(author)); err != nil {
+		return err
+	}
+	if err := model.MayQuote(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
+		return err
+	}
+	t.Quote(e.Tweet)
+	return nil
+}
+
 // lookUpFollow reads whether an actor follows the author of a tweet, if that decides and is not known.
 //
 // Cost: 1 read, or nothing.
@@ -228,6 +247,13 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 	if !db.AlreadyExists(failure) && !db.Outdated(failure) && !db.NotFound(failure) {
 		return false, nil
 	}
+	return s.written(ctx, t, d)
+}
+
+// written reports whether a tweet exists as a commit would have written it.
+//
+// Cost: 2 reads.
+func (s *Store) written(ctx context.Context, t *model.Tweet, d *model.TweetDetail) (bool, error) {
 	var l db.Lookup
 	is, detail := db.Find[model.Tweet](&l, s.db.Tweet(t.ID)), db.Find[model.TweetDetail](&l,
 		s.db.Doc(model.TweetDetails, string(t.ID)))

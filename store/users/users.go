@@ -36,11 +36,12 @@ type FullUser struct {
 // errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
 // is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving), and so is a user who
 // consents to terms that have changed (terms_changed). An invitation by which nobody may sign up is errs.Forbidden
-// (invitation_invalid); each profile uses it once.
+// (invitation_invalid); each profile uses it once. The commit includes the writes that also adds.
 //
 // Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms. An
 // invitation costs 1 read and 1 write more, and all of it again for each of others who sign up by it at that moment.
-func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser) (_ *FullUser, err error) {
+func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser,
+	also ...func(*firestore.Transaction) error) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
 	if n, err = n.Clean(); err != nil {
 		return nil, err
@@ -78,12 +79,17 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 				return err
 			}
 		}
+		for _, add := range also {
+			if err := add(tx); err != nil {
+				return err
+			}
+		}
 		return errors.Join(
 			tx.Create(user, u.User),
 			tx.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid}),
 			tx.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail),
 			tx.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt,
-				Invitation: n.Invitation}),
+				Invitation: n.Invitation, Imported: n.Imported}),
 			tx.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, FormerWhole: true, HasCopies: true,
 				Choice: &model.NotificationChoice{}, BlockStrangers: &n.BlockStrangers}),
 			tx.Set(s.db.Head(uid), model.NewHead(uid)),
@@ -102,7 +108,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 		if free, err := s.releaseUsername(ctx, n.Username); err != nil {
 			return nil, err
 		} else if free {
-			return s.CreateUser(ctx, uid, n)
+			return s.CreateUser(ctx, uid, n, also...)
 		}
 		return nil, errs.New(errs.Exists, "username_taken", "username %q is taken", n.Username)
 	} else if err != nil {

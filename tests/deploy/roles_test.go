@@ -29,7 +29,7 @@ type need struct {
 
 var needs = []need{
 	{"api", "api", "store", []string{"roles/datastore.user"}},
-	{"api", "api", "internal/accounts", []string{"hibanaChangeAccounts"}}, // mirrors standings
+	{"api", "api", "internal/accounts", []string{"hibanaChangeAccounts", "hibanaCreateAccounts"}}, // mirrors standings, imports users
 	{"api", "api", "internal/objects", []string{"roles/storage.objectViewer on archives",
 		"roles/storage.objectCreator on uploads", "roles/storage.objectViewer on media"}},
 	{"functions", "functions", "store", []string{"roles/datastore.user"}},
@@ -139,7 +139,7 @@ var calls = map[string]string{
 	"GetUser": "firebaseauth.users.get", "GetUserByEmail": "firebaseauth.users.get", "GetUsers": "firebaseauth.users.get",
 	"Users":      "firebaseauth.users.get",
 	"UpdateUser": "firebaseauth.users.update", "RevokeRefreshTokens": "firebaseauth.users.update",
-	"DeleteUser": "firebaseauth.users.delete",
+	"CreateUser": "firebaseauth.users.create", "DeleteUser": "firebaseauth.users.delete",
 }
 
 // permissions: the roles of our own have the permissions of what is called, and no other; and

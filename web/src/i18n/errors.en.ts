@@ -5,6 +5,7 @@ import { early } from "./errors.early";
 export const errors = {
   ...early,
   account_frozen: "Your account is frozen: you can read, and not write.",
+  account_exists: "Another account has this id or e-mail address.",
   account_not_found: "This account is not there.",
   account_suspended: "Your account is suspended.",
   already_exists: "That is there already.",
@@ -161,6 +162,7 @@ export const errors = {
   too_old_to_edit: "This tweet is too old to edit.",
   tweet_deleted: "This tweet was deleted.",
   tweet_edited: "This tweet was edited since you opened it.",
+  tweet_exists: "Another tweet has this id.",
   tweet_not_found: "This tweet is not there, or not for you to see.",
   two_snapshots_needed: "That changed meanwhile. Try again.",
   unauthenticated: "Sign in first.",

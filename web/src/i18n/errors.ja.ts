@@ -3,6 +3,7 @@ import type { Code } from "@hibana/client";
 /** What a failure means to a person, for each code that the API can answer. */
 export const errors = {
   account_frozen: "アカウントは凍結されています。読むことはできますが、書けません。",
+  account_exists: "この ID またはメールアドレスのアカウントがすでにあります。",
   account_not_found: "このアカウントはありません。",
   account_suspended: "アカウントは停止されています。",
   already_exists: "すでにあります。",
@@ -165,6 +166,7 @@ export const errors = {
   too_old_to_edit: "古いツイートは編集できません。",
   tweet_deleted: "このツイートは削除されました。",
   tweet_edited: "開いたあとに編集されました。",
+  tweet_exists: "この ID の投稿がすでにあります。",
   tweet_not_found: "このツイートはないか、見られません。",
   two_snapshots_needed: "途中で変わりました。もう一度試してください。",
   unauthenticated: "先にログインしてください。",

@@ -16,6 +16,12 @@ func (u *User) Owed(now time.Time) []*model.NotificationEvent {
 	for _, q := range u.Quotes {
 		silent[q.ID] = !q.NotifiesQuoted()
 	}
+	imported := map[model.TweetID]time.Time{} // when, as they are; an edit notifies whom it mentions later
+	for _, t := range slices.Concat(u.Replies, u.Mentions) {
+		if t.Imported != "" {
+			imported[t.ID] = t.CreatedAt
+		}
+	}
 	muted := map[model.UserID]model.Mute{}
 	for _, m := range u.Muted {
 		muted[m.MutedID] = m.Mute()
@@ -24,7 +30,9 @@ func (u *User) Owed(now time.Time) []*model.NotificationEvent {
 	return slices.DeleteFunc(u.SourceEvents(), func(n *model.NotificationEvent) bool {
 		by := n.Payload.UserID
 		return by == u.ID || u.Blocked[by] || n.BesideReply() || !u.Choice.Wants(n) || quiet.Silences(n) ||
-			n.Type == model.NotificationQuote && silent[n.Payload.TweetID]
+			n.Type == model.NotificationQuote && silent[n.Payload.TweetID] ||
+			(n.Type == model.NotificationReply || n.Type == model.NotificationMention) &&
+				n.At.Equal(imported[n.Payload.TweetID])
 	})
 }
 
