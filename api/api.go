@@ -75,6 +75,13 @@ type Accounts interface {
 
 	// Find returns the account with an e-mail address in lower case.
 	Find(ctx context.Context, address string) (model.Account, error)
+
+	// EndSessions makes Firebase Auth issue no new ID token for the sessions of an account.
+	EndSessions(ctx context.Context, uid model.UserID) error
+
+	// SendPasswordReset sends a letter to an address of an account, with a link to set another password. The link is not
+	// returned.
+	SendPasswordReset(ctx context.Context, address string) error
 }
 
 // Options are the parts of the API. Stores, Accounts and the required parts of server.Options are required.
@@ -118,6 +125,7 @@ func New(o Options) http.Handler {
 	s.personNotes()
 	s.subscriptions()
 	s.markers()
+	s.signIns()
 	s.pinnedTags()
 	s.announcements()
 	s.instance()

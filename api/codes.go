@@ -236,6 +236,7 @@ var Codes = map[string]string{
 	"report_not_found":  "No such report.",
 	"own_account":       "Moderators do not change their own account status.",
 	"account_not_found": "Firebase Auth has no such account.",
+	"no_address":        "The account has no e-mail address.",
 	"standing_changed":  "Another moderator changed the account status at that moment; read it again.",
 	"not_mirrored":      "The account status was changed here, and not yet in Firebase Auth; send the request again.",
 

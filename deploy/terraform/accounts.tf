@@ -18,6 +18,7 @@ locals {
     hibanaReadAccounts   = ["firebaseauth.users.get"]
     hibanaChangeAccounts = ["firebaseauth.users.get", "firebaseauth.users.update"]
     hibanaDeleteAccounts = ["firebaseauth.users.delete"]
+    hibanaSendLetters    = ["firebaseauth.users.sendEmail"]
     hibanaSign           = ["iam.serviceAccounts.signBlob"]
     hibanaTakeUploads    = ["storage.objects.delete", "storage.objects.get", "storage.objects.list"]
     hibanaRemoveFiles    = ["storage.objects.delete", "storage.objects.list"]
@@ -25,7 +26,7 @@ locals {
 
   # Roles of the project. The role of Firestore covers our database only.
   project_roles = {
-    api       = ["roles/datastore.user", "hibanaChangeAccounts"]
+    api       = ["roles/datastore.user", "hibanaChangeAccounts", "hibanaSendLetters"]
     functions = ["roles/datastore.user", "hibanaDeleteAccounts"]
     triggers  = ["roles/eventarc.eventReceiver"]
     verify    = ["roles/datastore.user"]
