@@ -24,7 +24,7 @@ type SignIn struct {
 
 // SignIns are the newest sign-ins of the caller.
 type SignIns struct {
-	Items []SignIn `json:"items" doc:"Newest first, at most 20"`
+	Items []SignIn `json:"items" nullable:"false" doc:"Newest first, at most 20"`
 }
 
 // signIns adds the operations on the caller's sign-ins. A guest has none.

@@ -6,6 +6,7 @@ export const errors = {
   ...early,
   account_frozen: "Your account is frozen: you can read, and not write.",
   account_not_found: "This account is not there.",
+  no_address: "This account has no e-mail address.",
   account_suspended: "Your account is suspended.",
   already_exists: "That is there already.",
   already_voted: "You have chosen already; a vote stays.",
