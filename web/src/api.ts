@@ -31,8 +31,6 @@ export const hibana = createClient({
   baseUrl: home,
   attempts: 3,
   fetch: async (request) => {
-    const proof = await appCheckToken();
-    if (proof) request.headers.set("X-Firebase-AppCheck", proof);
     try {
       const answer = await fetch(request);
       reached(true);
@@ -54,6 +52,7 @@ export const hibana = createClient({
   },
   patience: 4000,
   token: bearer,
+  appCheck: appCheckToken,
 });
 
 /** For how long what was read counts as fresh, in milliseconds. */

@@ -98,7 +98,10 @@ function Act({
   );
 }
 
-const text = (form: FormData, name: string) => String(form.get(name) ?? "");
+const text = (form: FormData, name: string) => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
 
 /** The field with which the account's owner is known; none for an account without a password. */
 function Yours({ is }: { is: Ways }) {
