@@ -21,7 +21,8 @@ import (
 const lettersWithin = 10 * time.Second
 
 // SendPasswordReset makes Firebase Auth send a letter to the address of an account, with a link to set another
-// password. The SDK can only make such a link, so this is a request of the Identity Toolkit API. Its answer has no link.
+// password. The SDK can only make such a link, so this is a request of the Identity Toolkit API. The answer has no
+// link.
 func (a *Accounts) SendPasswordReset(ctx context.Context, address string) (err error) {
 	const op = "accounts.SendPasswordReset"
 	ctx, cancel := context.WithTimeout(ctx, lettersWithin)
