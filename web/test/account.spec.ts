@@ -124,8 +124,7 @@ async function google(page: Page, email: string) {
       restyle: () => Promise.resolve(),
       register: (_: string, handle: (event: unknown) => unknown) =>
         (heard = (authEvent) => void handle({ type: "authEvent", authEvent })),
-      send: (_: string, __: unknown, done: (answer: unknown) => void) =>
-        done([{ webStorageSupport: true }]),
+      send: () => {},
     };
     Object.assign(window, {
       gapi: {
