@@ -24,7 +24,7 @@ const captcha = process.env.VITE_APP_CHECK_KEY
 const popups = process.env.VITE_SIGN_IN
   ? {
       "script-src": " https://apis.google.com",
-      "frame-src": `https://${process.env.AUTH_DOMAIN ?? `${process.env.PROJECT}.firebaseapp.com`} `,
+      "frame-src": `https://${process.env.AUTH_DOMAIN || `${process.env.PROJECT}.firebaseapp.com`} `,
     }
   : {};
 if (process.env.VITE_SIGN_IN && !process.env.AUTH_DOMAIN && !process.env.PROJECT) {
