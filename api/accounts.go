@@ -39,8 +39,24 @@ type accountInput struct {
 	Body AccountByEmail
 }
 
-// accounts adds the operation that finds an account, for administrators.
+// accounts adds the operations that find an account and help its owner back in, for administrators.
 func (s *service) accounts() {
+	server.Register(s.Server, server.Admins, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/admin/users/{uid}/passwordReset", OperationID: "resetPassword",
+		Tags: []string{"admin"}, DefaultStatus: http.StatusNoContent,
+		Summary: "Send the account's address a letter to set another password",
+		Description: "Firebase Auth sends the letter, and nobody else sees its link. Each request makes an entry of the audit " +
+			"log, before the letter. The user may have no profile.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, ofUser(func(ctx context.Context, in *struct {
+		UserPath
+		Body Reason
+	}, uid model.UserID) (*nothing, error) {
+		if err := model.ValidateReason(in.Body.Reason, true); err != nil {
+			return nil, err
+		}
+		return nil, s.resetPassword(ctx, uid, in.Body.Reason)
+	}))
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/users:byEmail", OperationID: "findAccount", Tags: []string{"admin"},
 		DefaultStatus: http.StatusOK,
@@ -87,4 +103,26 @@ func (s *service) findAccount(ctx context.Context, in *accountInput) (*accountOu
 		out.Body.User = new(in.summary(s, u))
 	}
 	return out, nil
+}
+
+// resetPassword writes the entry of the audit log before the letter is sent, so that there is no letter without an
+// entry.
+//
+// Cost: 1 write.
+func (s *service) resetPassword(ctx context.Context, uid model.UserID, reason string) error {
+	if err := s.above(ctx, uid); err != nil {
+		return err
+	}
+	account, err := s.Accounts.Account(ctx, uid)
+	if err != nil {
+		return err
+	}
+	if account.Email == "" {
+		return errs.New(errs.Conflict, "no_address", "the account has no e-mail address")
+	}
+	err = s.Moderation.Log(ctx, actorOf(server.Caller(ctx), reason), model.Action{Act: model.ActResetPassword, UserID: uid})
+	if err != nil {
+		return err
+	}
+	return s.Accounts.SendPasswordReset(ctx, account.Email)
 }

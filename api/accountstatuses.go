@@ -33,14 +33,20 @@ type ReasonQuery struct {
 	Reason string `query:"reason" maxLength:"1000" doc:"Why, for the audit log"`
 }
 
+var errSignedOut = errs.New(errs.Unauthenticated, "revoked_token",
+	"the session of this ID token was ended; sign in again")
+
 var errSuspended = errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
 
 // accountStatus applies the account status that moderators set after the caller's token was issued. A suspended caller
-// is an error, and a frozen caller has no role.
+// is an error, and a frozen caller has no role. It also refuses a token from before the caller signed out everywhere.
 func (s *service) accountStatus(ctx context.Context, c model.Caller) (model.Caller, error) {
 	state, err := s.Moderation.Recent(ctx, c.UID)
 	if err != nil {
 		return model.Caller{}, err
+	}
+	if c.SignedInAt.Before(s.Moderation.SessionsSince(c.UID)) {
+		return model.Caller{}, errSignedOut
 	}
 	if is := s.Moderation.Unmirrored(c.UID); is != nil {
 		if err := s.Moderation.Mirror(ctx, s.Accounts, is); err != nil {
@@ -106,8 +112,8 @@ func (s *service) change(ctx context.Context, uid model.UserID, act model.Act, r
 
 func accountStatusOf(is *model.AccountStatus) *accountStatusOutput {
 	out := &accountStatusOutput{Standing{UserID: is.UserID, State: is.State, Reason: is.Reason, By: is.By}}
-	if !is.ChangedAt.IsZero() {
-		out.Body.ChangedAt = &is.ChangedAt
+	if at := is.StateChangedAt(); !at.IsZero() {
+		out.Body.ChangedAt = &at
 	}
 	return out
 }

@@ -79,6 +79,12 @@ type Accounts interface {
 	// Create makes an account, or finds the one of an earlier request. Another account with the uid or the address is
 	// errs.Exists.
 	Create(ctx context.Context, n model.NewAccount) error
+	// EndSessions makes Firebase Auth issue no new ID token for the sessions of an account.
+	EndSessions(ctx context.Context, uid model.UserID) error
+
+	// SendPasswordReset sends a letter to an address of an account, with a link to set another password. The link is not
+	// returned.
+	SendPasswordReset(ctx context.Context, address string) error
 }
 
 // Options are the parts of the API. Stores, Accounts and the required parts of server.Options are required.
@@ -123,6 +129,7 @@ func New(o Options) http.Handler {
 	s.personNotes()
 	s.subscriptions()
 	s.markers()
+	s.signIns()
 	s.pinnedTags()
 	s.announcements()
 	s.instance()

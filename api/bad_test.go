@@ -402,6 +402,11 @@ func TestBadInput(t *testing.T) {
 			"email": "a@b", "reason": "x"}, nil, 403, "not_admin", ""},
 		{"an account by what is no address", "POST", "/v1/admin/users:byEmail", admin, map[string]any{"email": "a b@c",
 			"reason": "x"}, nil, 400, "invalid_email", ""},
+		{"a letter without a reason", "POST", "/v1/admin/users/" + string(ann.id) + "/passwordReset", admin,
+			map[string]any{"reason": " "}, nil, 400, "reason_required", ""},
+		{"a letter to nobody", "POST", "/v1/admin/users/nobody/passwordReset", admin,
+			map[string]any{"reason": "x"}, nil, 404, "account_not_found", ""},
+		{"sign-in of nobody", "PUT", "/v1/users/me/sign-in", "", nil, nil, 401, "unauthenticated", ""},
 		{"an account without a reason", "POST", "/v1/admin/users:byEmail", admin, map[string]any{"email": "a@b",
 			"reason": " "}, nil, 400, "reason_required", ""},
 		{"an account by an endless address", "POST", "/v1/admin/users:byEmail", admin, map[string]any{"email": "a@" +

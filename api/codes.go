@@ -242,6 +242,7 @@ var Codes = map[string]string{
 	"account_exists":    "Another account has the uid or the e-mail address.",
 	"tweet_exists":      "Another request made a tweet with the id.",
 	"account_not_found": "Firebase Auth has no such account.",
+	"no_address":        "The account has no e-mail address.",
 	"standing_changed":  "Another moderator changed the account status at that moment; read it again.",
 	"not_mirrored":      "The account status was changed here, and not yet in Firebase Auth; send the request again.",
 

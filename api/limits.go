@@ -19,6 +19,8 @@ var Actions = map[string]string{
 	"removeNote":                  "likes",
 	"moveMarkers":                 "markers",
 	"dismissAnnouncement":         "likes",
+	"tellOfSignIn":                "markers",
+	"signOutEverywhere":           "blocks",
 	"consent":                     "likes",
 	"acceptFollow":                "follows",
 	"refuseFollow":                "follows",

@@ -14,6 +14,7 @@ type Caller struct {
 	Anonymous     bool      // the user has no account, and may only read and keep a cart
 	SignedInAt    time.Time // when the user last showed a password or came from a provider
 	IssuedAt      time.Time // when the token was made
+	Provider      string    // of the sign-in, such as password and google.com
 }
 
 // Role returns the role of the caller. A frozen account has no other powers.

@@ -35,6 +35,7 @@ const (
 	Subscriptions            = "subscriptions"
 	PostRuns                 = "postRuns"
 	MarkerLists              = "markers"
+	SignInLists              = "signIns"
 	Lists                    = "lists"
 	Viewers                  = "viewers"
 	FollowerLists            = "followerLists"

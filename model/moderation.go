@@ -63,16 +63,37 @@ const (
 	AccountStatusSuspended AccountStatusState = "suspended" // may do nothing
 )
 
-// AccountStatus is the moderators' decision about an account: standings/{uid}.
+// AccountStatus is the moderators' decision about an account, and the user's to end all sessions: standings/{uid}.
 type AccountStatus struct {
 	UserID    UserID             `firestore:"-"`
-	State     AccountStatusState `firestore:"state"`
+	State     AccountStatusState `firestore:"state,omitempty"` // absent if no moderator ever changed it
 	Reason    string             `firestore:"reason"`
 	By        UserID             `firestore:"by"`
 	Action    string             `firestore:"action"` // of the audit log
 	ChangedAt time.Time          `firestore:"changedAt,serverTimestamp"`
 	ToMirror  bool               `firestore:"toMirror,omitempty"` // Firebase Auth may not have it yet
+
+	// ValidSince is when the user ended all sessions for the last time, and absent from most. ID tokens of earlier
+	// sign-ins are refused: see [AccountStatus.SessionsSince].
+	ValidSince time.Time `firestore:"validSince,omitempty"`
+	// StateAt is when a moderator changed the state, if ChangedAt is a later end of all sessions; absent otherwise.
+	StateAt time.Time `firestore:"stateAt,omitempty"`
 }
+
+// StateChangedAt returns when a moderator changed the state, or the zero time.
+func (s *AccountStatus) StateChangedAt() time.Time {
+	switch {
+	case s.Action == "":
+		return time.Time{}
+	case !s.StateAt.IsZero():
+		return s.StateAt
+	}
+	return s.ChangedAt
+}
+
+// SessionsSince returns the time before which a sign-in counts no more, or the zero time. Firebase Auth has the times
+// of sign-ins in whole seconds, so a sign-in within the same second counts.
+func (s *AccountStatus) SessionsSince() time.Time { return s.ValidSince.Truncate(time.Second) }
 
 // Act is a kind of administrative act.
 type Act string
@@ -96,6 +117,8 @@ const (
 	// ActFindAccount looks an account up by its e-mail address, which the entry does not have: an entry stays when the
 	// account is deleted. It has no user if no account has the address.
 	ActFindAccount Act = "find_account"
+	// ActResetPassword sends the account's address a letter with which its owner sets another password.
+	ActResetPassword Act = "reset_password"
 
 	ActAnnounce           Act = "announce" // Before and After have the id, title and text
 	ActRemoveAnnouncement Act = "remove_announcement"

@@ -2,7 +2,7 @@ package model
 
 var moderationCollections = []Collection{
 	{
-		Name: AccountStatuses, Path: "standings/{uid}", What: "the moderators' decision about an account", Kind: KindSource,
+		Name: AccountStatuses, Path: "standings/{uid}", What: "the moderators' decision about an account, and when its sessions ended", Kind: KindSource,
 		Docs:      []any{AccountStatus{}},
 		Owners:    []Owner{{By: ByKey, Export: Section{Name: "profile"}}},
 		NotErased: "a frozen or suspended uid would be free again after an account deletion",

@@ -35,6 +35,13 @@ var peopleCollections = []Collection{
 		Bound:  Bound{3 * kB, 0, "40 ids of 40 letters", "TestLargest"},
 	},
 	{
+		Name: SignInLists, Path: "signIns/{uid}", What: "when and with what an account signed in lately", Kind: KindSource,
+		Docs:   []any{SignIns{}, SignIn{}},
+		Owners: []Owner{{By: ByKey, Erase: 284, Export: Section{Name: "profile"}}},
+		Access: AccessNobody,
+		Bound:  Bound{5 * kB, 0, "20 sign-ins", "TestLargest"},
+	},
+	{
 		Name: Propagations, Path: "spreads/{uid}", What: "a name and avatar to be written into the author's tweets",
 		Kind: KindWork, Docs: []any{PropagationWork{}},
 		Owners:      []Owner{{By: ByKey, Erase: 430}},

@@ -2,7 +2,7 @@
 // ../firebase.json, whose pages may also connect to the API, and to reCAPTCHA Enterprise where App
 // Check asks for its tokens. The build reads the same variables.
 //
-//   VITE_API_URL=https://hibana-api-….run.app [VITE_APP_CHECK_KEY=…] [REGION=…] node hosting.mjs
+//   VITE_API_URL=https://hibana-api-….run.app [VITE_APP_CHECK_KEY=…] [VITE_SIGN_IN=… PROJECT=…] [REGION=…] node hosting.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 
 const api = process.env.VITE_API_URL ?? "";
@@ -20,6 +20,20 @@ const captcha = process.env.VITE_APP_CHECK_KEY
       "frame-src": "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
     }
   : {};
+// With VITE_SIGN_IN, Firebase Auth loads a script of Google, and a frame of the project's domain.
+const popups = process.env.VITE_SIGN_IN
+  ? {
+      "script-src": " https://apis.google.com",
+      "frame-src": `https://${process.env.AUTH_DOMAIN || `${process.env.PROJECT}.firebaseapp.com`} `,
+    }
+  : {};
+if (process.env.VITE_SIGN_IN && !process.env.AUTH_DOMAIN && !process.env.PROJECT) {
+  console.error(
+    "VITE_SIGN_IN needs AUTH_DOMAIN, or PROJECT, whose domain is PROJECT.firebaseapp.com",
+  );
+  process.exit(2);
+}
+const frames = `${popups["frame-src"] ?? ""}${captcha["frame-src"] ?? ""}`.trim();
 
 const { hosting } = JSON.parse(readFileSync(new URL("../firebase.json", import.meta.url), "utf8"));
 for (const { headers } of hosting.headers) {
@@ -27,8 +41,11 @@ for (const { headers } of hosting.headers) {
     if (header.key !== "Content-Security-Policy") continue;
     header.value = header.value
       .replace("connect-src 'self'", `connect-src 'self' ${api}${captcha["connect-src"] ?? ""}`)
-      .replace("script-src 'self'", `script-src 'self'${captcha["script-src"] ?? ""}`);
-    if (captcha["frame-src"]) header.value += `; frame-src ${captcha["frame-src"]}`;
+      .replace(
+        "script-src 'self'",
+        `script-src 'self'${popups["script-src"] ?? ""}${captcha["script-src"] ?? ""}`,
+      );
+    if (frames) header.value += `; frame-src ${frames}`;
   }
 }
 // Hosting sends requests of media and public pages to the service of the region in which it is.

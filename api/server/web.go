@@ -35,12 +35,29 @@ var captcha = strings.NewReplacer(
 		"https://recaptcha.google.com/recaptcha/",
 )
 
+// popups adds the sources that Firebase Auth needs to sign people in with accounts of others: a script of Google, and a
+// frame of the domain whose page the popup shows. web/hosting.mjs has the same list.
+func popups(policy, domain string) string {
+	policy = strings.Replace(policy, "script-src 'self'", "script-src 'self' https://apis.google.com", 1)
+	if strings.Contains(policy, "frame-src ") {
+		return strings.Replace(policy, "frame-src ", "frame-src "+domain+" ", 1)
+	}
+	return policy + "; frame-src " + domain
+}
+
 // policy returns the content security policy of the pages.
 func (w Web) policy() string {
-	var about struct{ AppCheckKey string }
+	var about struct{ AppCheckKey, SignIn, AuthDomain, AuthEmulator string }
 	policy := webPolicy
 	if err := json.Unmarshal([]byte(w.Project), &about); err == nil && about.AppCheckKey != "" {
 		policy = captcha.Replace(policy)
+	}
+	if about.SignIn != "" {
+		domain := "https://" + about.AuthDomain
+		if about.AuthEmulator != "" {
+			domain = "http://" + about.AuthEmulator
+		}
+		policy = popups(policy, domain)
 	}
 	return strings.Replace(policy, "connect-src 'self'", strings.TrimSpace("connect-src 'self' "+w.Connect), 1)
 }

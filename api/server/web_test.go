@@ -129,8 +129,10 @@ func TestHostingOfDeployment(t *testing.T) {
 		return string(text), err
 	}
 	const at = "https://hibana-api-1.asia-northeast1.run.app"
-	for _, key := range []string{"", "6Lsite"} {
-		text, err := hosting("VITE_API_URL="+at, "VITE_APP_CHECK_KEY="+key, "REGION=europe-west1")
+	for _, with := range [][2]string{{"", ""}, {"6Lsite", ""}, {"", "google,apple"}, {"6Lsite", "google"}} {
+		key, signIn := with[0], with[1]
+		text, err := hosting("VITE_API_URL="+at, "VITE_APP_CHECK_KEY="+key, "VITE_SIGN_IN="+signIn, "PROJECT=p",
+			"REGION=europe-west1")
 		if err != nil {
 			t.Fatalf("%v: %s", err, text)
 		}
@@ -154,18 +156,26 @@ func TestHostingOfDeployment(t *testing.T) {
 				t.Errorf("%v goes to %v", rewrite["source"], run)
 			}
 		}
-		about, err := json.Marshal(map[string]string{"projectId": "p", "appCheckKey": key})
+		about, err := json.Marshal(map[string]string{"projectId": "p", "appCheckKey": key, "signIn": signIn,
+			"authDomain": "p.firebaseapp.com"})
 		testenv.Must(t, err)
 		if got, want := h.Headers[0].Headers[0].Value,
 			webPolicy(server.Web{Project: string(about), Connect: at}); got != want {
 			t.Errorf("with the key %q the policy is\n%s, want\n%s", key, got, want)
 		}
-		for _, place := range []string{"script-src 'self' https://www.google.com/recaptcha/ " +
-			"https://www.gstatic.com/recaptcha/", "frame-src https://www.google.com/recaptcha/"} {
-			if strings.Contains(text, place) != (key != "") {
-				t.Errorf("with the key %q the policy has %s: %s", key, place, text)
+		for place, want := range map[string]bool{
+			" https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/": key != "",
+			" https://recaptcha.google.com/recaptcha/":                              key != "",
+			"script-src 'self' https://apis.google.com":                             signIn != "",
+			"frame-src https://p.firebaseapp.com":                                   signIn != "",
+		} {
+			if strings.Contains(text, place) != want {
+				t.Errorf("with the key %q and %q the policy has %s: %t: %s", key, signIn, place, !want, text)
 			}
 		}
+	}
+	if text, err := hosting("VITE_API_URL="+at, "VITE_SIGN_IN=google", "PROJECT=", "AUTH_DOMAIN="); err == nil {
+		t.Errorf("without a domain for popups the hosting is %s", text)
 	}
 	for _, wrong := range []string{"", "http://api.example", "https://api.example/v1",
 		"https://api.example; script-src *"} {

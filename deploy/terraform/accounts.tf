@@ -19,6 +19,7 @@ locals {
     hibanaChangeAccounts = ["firebaseauth.users.get", "firebaseauth.users.update"]
     hibanaCreateAccounts = ["firebaseauth.users.create"]
     hibanaDeleteAccounts = ["firebaseauth.users.delete"]
+    hibanaSendLetters    = ["firebaseauth.users.sendEmail"]
     hibanaSign           = ["iam.serviceAccounts.signBlob"]
     hibanaTakeUploads    = ["storage.objects.delete", "storage.objects.get", "storage.objects.list"]
     hibanaRemoveFiles    = ["storage.objects.delete", "storage.objects.list"]
@@ -26,7 +27,7 @@ locals {
 
   # Roles of the project. The role of Firestore covers our database only.
   project_roles = {
-    api       = ["roles/datastore.user", "hibanaChangeAccounts", "hibanaCreateAccounts"]
+    api       = ["roles/datastore.user", "hibanaChangeAccounts", "hibanaCreateAccounts", "hibanaSendLetters"]
     functions = ["roles/datastore.user", "hibanaDeleteAccounts"]
     triggers  = ["roles/eventarc.eventReceiver"]
     verify    = ["roles/datastore.user"]

@@ -37,7 +37,34 @@ resource "google_identity_platform_config" "auth" {
     }
   }
 
+  # A second factor is a person's choice: a code that an app of the person makes for each half minute.
+  mfa {
+    state             = var.second_factor ? "ENABLED" : "DISABLED"
+    enabled_providers = []
+    dynamic "provider_configs" {
+      for_each = var.second_factor ? [1] : []
+      content {
+        state = "ENABLED"
+        totp_provider_config {
+          adjacent_intervals = 1
+        }
+      }
+    }
+  }
+
   depends_on = [google_firebase_project.this]
+}
+
+# Sign-in with accounts of Google and Apple. The web client offers those that its build names, see VITE_SIGN_IN in
+# docs/operate/configure.md.
+resource "google_identity_platform_default_supported_idp_config" "provider" {
+  for_each = var.identity_platform ? var.sign_in_providers : {}
+
+  idp_id        = each.key
+  client_id     = each.value.client_id
+  client_secret = each.value.client_secret
+  enabled       = true
+  depends_on    = [google_identity_platform_config.auth]
 }
 
 moved {

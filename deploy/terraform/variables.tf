@@ -85,6 +85,24 @@ variable "identity_platform" {
   default     = false
 }
 
+variable "sign_in_providers" {
+  description = "Providers with which people sign in besides e-mail, google.com and apple.com, with their OAuth clients. They need identity_platform; without it the console configures them."
+  type        = map(object({ client_id = string, client_secret = string }))
+  default     = {}
+  nullable    = false
+
+  validation {
+    condition     = length(setsubtract(keys(var.sign_in_providers), ["google.com", "apple.com"])) == 0
+    error_message = "The web client knows google.com and apple.com."
+  }
+}
+
+variable "second_factor" {
+  description = "Whether people may add a second factor to their sign-in, a code of an authenticator app (TOTP). It needs identity_platform."
+  type        = bool
+  default     = false
+}
+
 variable "telemetry" {
   description = "Whether the services send metrics to Cloud Monitoring, at some $4 a month for an instance of each, and traces to Cloud Trace. Without, there are no alerts and charts of Hibana's own metrics."
   type        = bool

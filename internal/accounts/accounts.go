@@ -21,14 +21,15 @@ import (
 // Accounts are the accounts of a project. Its methods may be called concurrently. Errors come from package errs: an
 // unknown account is errs.NotFound, and any failure of Firebase Auth errs.Unavailable.
 type Accounts struct {
-	client func() (*auth.Client, error)
+	project string
+	client  func() (*auth.Client, error)
 }
 
 // New returns the accounts of a project. It connects at the first call, because most
 // processes never need an account. With FIREBASE_AUTH_EMULATOR_HOST in the environment
 // these are the accounts of the emulator.
 func New(project string) *Accounts {
-	return &Accounts{sync.OnceValues(func() (*auth.Client, error) {
+	return &Accounts{project, sync.OnceValues(func() (*auth.Client, error) {
 		app, err := firebase.NewApp(context.Background(), &firebase.Config{ProjectID: project})
 		if err != nil {
 			return nil, err

@@ -26,7 +26,7 @@ func (a *Accounts) SetRole(ctx context.Context, uid model.UserID, role model.Sta
 	if err := a.change(ctx, uid, claim, has, nil); err != nil || has {
 		return err
 	}
-	return a.endSessions(ctx, uid)
+	return a.EndSessions(ctx, uid)
 }
 
 // Mirror updates Firebase Auth to match an account status. A frozen user has the claim frozen. A suspended user cannot
@@ -37,7 +37,7 @@ func (a *Accounts) Mirror(ctx context.Context, uid model.UserID, state model.Acc
 	if err := a.change(ctx, uid, frozenClaim, state == model.AccountStatusFrozen, &suspended); err != nil || !suspended {
 		return err
 	}
-	return a.endSessions(ctx, uid)
+	return a.EndSessions(ctx, uid)
 }
 
 // change sets a claim of an account or removes it, and keeps all other claims.
@@ -65,11 +65,12 @@ func (a *Accounts) change(ctx context.Context, uid model.UserID, claim string, h
 	return failure(err, "accounts.change", string(uid))
 }
 
-// endSessions ends every session of an account. Firebase Auth issues no new ID token for it.
-func (a *Accounts) endSessions(ctx context.Context, uid model.UserID) error {
+// EndSessions ends every session of an account: Firebase Auth issues no new ID token for it. The last ones stay valid
+// for an hour at most.
+func (a *Accounts) EndSessions(ctx context.Context, uid model.UserID) error {
 	client, err := a.client()
 	if err != nil {
-		return failure(err, "accounts.endSessions", "")
+		return failure(err, "accounts.EndSessions", "")
 	}
-	return failure(client.RevokeRefreshTokens(ctx, string(uid)), "accounts.endSessions", string(uid))
+	return failure(client.RevokeRefreshTokens(ctx, string(uid)), "accounts.EndSessions", string(uid))
 }

@@ -71,7 +71,7 @@ func caller(t *auth.Token, err error) (model.Caller, error) {
 		UID: uid, Email: model.NormalizeEmail(email), EmailVerified: verified, Admin: admin, Moderator: moderator,
 		Frozen:     frozen,
 		Anonymous:  t.Firebase.SignInProvider == "anonymous",
-		SignedInAt: time.Unix(t.AuthTime, 0), IssuedAt: time.Unix(t.IssuedAt, 0),
+		SignedInAt: time.Unix(t.AuthTime, 0), IssuedAt: time.Unix(t.IssuedAt, 0), Provider: t.Firebase.SignInProvider,
 	}, nil
 }
 

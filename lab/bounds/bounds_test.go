@@ -133,6 +133,11 @@ func TestLargest(t *testing.T) {
 		tags = append(tags, strings.Repeat("𝒙", model.MaxTagLength-2)+fmt.Sprintf("%02d", i))
 	}
 	testenv.Must(t, e.Users.UpdateUser(ctx, ann, model.UserPatch{PinnedTags: new(tags[:model.MaxPinnedTags])}))
+	for i := range model.MaxSignIns {
+		testenv.Must(t, e.Users.AddSignIn(ctx, ann, model.SignIn{At: time.Unix(int64(i), 0), System: "ChromeOS",
+			Program: "Firefox", Provider: strings.Repeat("p", model.MaxProvider)}))
+	}
+	testenv.Must(t, e.Moderation.EndSessions(ctx, ann))
 	names := ""
 	for i := range model.MaxMentions {
 		name := fmt.Sprintf("%s_%02d", strings.Repeat("m", model.MaxUsername-3), i)

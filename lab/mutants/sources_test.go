@@ -10,6 +10,23 @@ var sources = []mutant{
 		why: "a like that a full month does not hold is not shown",
 	},
 
+	// Ended sessions.
+	{
+		file: "store/moderation/sessions.go", old: "changes, firestore.LastUpdateTime(was.Snap.UpdateTime))", new: "changes)",
+		pkg: "./store/moderation", test: "TestEndSessionsRaces",
+		why: "the time of a moderator's decision at that moment is that of an earlier one",
+	},
+	{
+		file: "store/moderation/accountstatuses.go", old: "		ValidSince: was.Doc.ValidSince}", new: "	}",
+		pkg: "./api", test: "TestSignOutEverywhere",
+		why: "a token of an ended session is good again when a moderator freezes the user",
+	},
+	{
+		file: "store/moderation/sessions.go", old: "else if !is.ValidSince.Equal(before) {", new: "else if false && before.IsZero() {",
+		pkg: "./store/moderation", test: "TestEndSessionsRaces",
+		why: "a lost answer ends sessions that began since",
+	},
+
 	// Scheduled tweets.
 	{
 		file: "store/tweets/publish.go", old: "b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))",

@@ -307,9 +307,9 @@ func TestExport(t *testing.T) {
 	if again, err := e.Exports.Ask(t.Context(), zoe); err != nil || again.ID != begun.ID {
 		t.Errorf("asking again = %+v, %v, want export %s", again, err, begun.ID)
 	}
-	// 2 for the step, 8 for the profile, 2 a tweet, and 1 for each other document and each empty section.
+	// 2 for the step, 9 for the profile, 2 a tweet, and 1 for each other document and each empty section.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+8+2*26+6+29, 1, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a step", 2+9+2*26+6+29, 1, 0, func(ctx context.Context) error {
 		return e.Exports.Export(ctx, w)
 	}))
 	if n := exportsSteps(t, e, e.Store, zoe, nil); n != 2 {

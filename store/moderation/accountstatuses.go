@@ -53,13 +53,15 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 	}
 	entry := s.entry(by, act, uid)
 	entry.Before, entry.After = map[string]string{"state": string(before)}, map[string]string{"state": string(state)}
-	is := &model.AccountStatus{UserID: uid, State: state, Reason: by.Reason, By: by.UID, Action: entry.ID, ToMirror: true}
+	is := &model.AccountStatus{UserID: uid, State: state, Reason: by.Reason, By: by.UID, Action: entry.ID, ToMirror: true,
+		ValidSince: was.Doc.ValidSince}
 	b := s.db.Batch()
 	if was.Found {
 		b.Update(ref, []firestore.Update{
 			{Path: fields.State, Value: is.State}, {Path: fields.Reason, Value: is.Reason}, {Path: fields.By, Value: is.By},
 			{Path: fields.Action, Value: is.Action},
 			{Path: fields.ToMirror, Value: true}, {Path: fields.ChangedAt, Value: firestore.ServerTimestamp},
+			{Path: fields.StateAt, Value: firestore.Delete},
 		}, firestore.LastUpdateTime(was.Snap.UpdateTime))
 	} else {
 		b.Create(ref, is)

@@ -80,7 +80,7 @@ func serve(t *testing.T, dist string) (url, project string) {
 		}
 		auth, firestore := testenv.AuthHost(t), testenv.FirestoreHost(t)
 		about, err := json.Marshal(map[string]string{"projectId": o.Project, "apiKey": "any", "authEmulator": auth,
-			"firestoreEmulator": firestore})
+			"authDomain": "auth.test", "signIn": "google,apple", "secondFactor": "totp", "firestoreEmulator": firestore})
 		testenv.Must(t, err)
 		o.Web = server.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore +
 			" http://" + storagetest.Host(t)}

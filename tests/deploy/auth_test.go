@@ -15,6 +15,15 @@ func auth(t *testing.T, m *module) {
 	if b := m.variables["identity_platform"]; b == nil || b.get("default") != "false" {
 		m.add("auth: Firebase Auth is upgraded by default")
 	}
+	const provider = "google_identity_platform_default_supported_idp_config.provider"
+	m.want(provider, "for_each", "var.identity_platform ? var.sign_in_providers : {}")
+	m.want(provider, "idp_id", "each.key")
+	m.want(config, "mfa state", `var.second_factor ? "ENABLED" : "DISABLED"`)
+	for name, want := range map[string]string{"second_factor": "false", "sign_in_providers": "{}"} {
+		if b := m.variables[name]; b == nil || b.get("default") != want {
+			m.add("auth: %s is not %s by default", name, want)
+		}
+	}
 	var file struct {
 		Auth struct {
 			Providers struct{ EmailPassword, Anonymous bool }

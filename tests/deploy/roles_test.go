@@ -29,7 +29,8 @@ type need struct {
 
 var needs = []need{
 	{"api", "api", "store", []string{"roles/datastore.user"}},
-	{"api", "api", "internal/accounts", []string{"hibanaChangeAccounts", "hibanaCreateAccounts"}}, // mirrors standings, imports users
+	// mirrors standings, helps people back in, and imports users
+	{"api", "api", "internal/accounts", []string{"hibanaChangeAccounts", "hibanaCreateAccounts", "hibanaSendLetters"}},
 	{"api", "api", "internal/objects", []string{"roles/storage.objectViewer on archives",
 		"roles/storage.objectCreator on uploads", "roles/storage.objectViewer on media"}},
 	{"functions", "functions", "store", []string{"roles/datastore.user"}},
@@ -140,6 +141,7 @@ var calls = map[string]string{
 	"Users":      "firebaseauth.users.get",
 	"UpdateUser": "firebaseauth.users.update", "RevokeRefreshTokens": "firebaseauth.users.update",
 	"CreateUser": "firebaseauth.users.create", "DeleteUser": "firebaseauth.users.delete",
+	"Do": "firebaseauth.users.sendEmail", // the request of accounts:sendOobCode
 }
 
 // permissions: the roles of our own have the permissions of what is called, and no other; and

@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createClient, HibanaError, type Schemas } from "@hibana/client";
-import { appCheckToken, bearer } from "./firebase";
+import { appCheckToken, bearer, ended } from "./firebase";
 import { reached } from "./network";
 import { unverified } from "./verify";
 
@@ -31,20 +31,19 @@ export const hibana = createClient({
   baseUrl: home,
   attempts: 3,
   fetch: async (request) => {
-    const proof = await appCheckToken();
-    if (proof) request.headers.set("X-Firebase-AppCheck", proof);
     try {
       const answer = await fetch(request);
       reached(true);
-      if (answer.status === 403)
+      if (answer.status === 403 || answer.status === 401)
         void answer
           .clone()
           .json()
-          .then(
-            (problem: { code?: string }) =>
-              problem.code === "email_not_verified" && unverified(true),
-            () => undefined,
-          );
+          .then(({ code }: { code?: string }) =>
+            code === "email_not_verified"
+              ? unverified(true)
+              : code === "revoked_token" && ended(request.headers.get("Authorization")),
+          )
+          .catch(() => undefined);
       return answer;
     } catch (failure) {
       if (!request.signal.aborted) reached(false);
@@ -53,6 +52,7 @@ export const hibana = createClient({
   },
   patience: 4000,
   token: bearer,
+  appCheck: appCheckToken,
 });
 
 /** For how long what was read counts as fresh, in milliseconds. */

@@ -8,6 +8,10 @@ interface ImportMetaEnv {
   readonly VITE_MEDIA_URL?: string;
   /** The site key of reCAPTCHA Enterprise for App Check. */
   readonly VITE_APP_CHECK_KEY?: string;
+  /** With whose accounts people sign in besides e-mail: "google", "apple", or both with a comma. */
+  readonly VITE_SIGN_IN?: string;
+  /** "totp" where people may add a code of an authenticator app to their sign-in. */
+  readonly VITE_SECOND_FACTOR?: string;
   /** The Firestore database, where it is another than "(default)". */
   readonly VITE_FIRESTORE_DATABASE?: string;
 }

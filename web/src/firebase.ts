@@ -54,6 +54,15 @@ export async function appCheckToken(): Promise<string | undefined> {
   return prove?.().catch(() => undefined);
 }
 
+/**
+ * Signs out if an Authorization header that was refused has the token of this page's session: it
+ * was ended elsewhere.
+ */
+export async function ended(header: string | null): Promise<void> {
+  const { auth } = await firebase();
+  if (header === `Bearer ${await auth.currentUser?.getIdToken()}`) await auth.signOut();
+}
+
 /** Returns the uid of whoever is signed in now. */
 export const reader = async () => (await firebase()).auth.currentUser?.uid;
 

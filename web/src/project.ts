@@ -10,6 +10,9 @@ export interface Project {
    * it as VITE_APP_CHECK_KEY.
    */
   appCheckKey?: string;
+  /** As VITE_SIGN_IN and VITE_SECOND_FACTOR, which the build may have. */
+  signIn?: string;
+  secondFactor?: string;
   /** host:port, on a developer's machine only. */
   authEmulator?: string;
   firestoreEmulator?: string;

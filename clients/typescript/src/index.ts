@@ -42,6 +42,12 @@ export interface Options {
    * token that was made now, because the last one has expired.
    */
   token?: (fresh: boolean) => Promise<string | undefined>;
+  /**
+   * Gives the App Check token of this app, or undefined where there is none. The client asks for
+   * each attempt, because the SDK of Firebase keeps tokens fresh; a failure sends the request
+   * without a token, and the API decides.
+   */
+  appCheck?: () => Promise<string | undefined>;
   /** How often a request is sent at most, 4 if absent. */
   attempts?: number;
   /**
@@ -156,6 +162,10 @@ async function send(options: Options, request: Request): Promise<Response> {
     const token = await options.token?.(fresh);
     if (token) {
       again.headers.set("Authorization", `Bearer ${token}`);
+    }
+    const proof = await options.appCheck?.().catch(() => undefined);
+    if (proof) {
+      again.headers.set("X-Firebase-AppCheck", proof);
     }
     let wait = Math.min(250 * 2 ** attempt, patience);
     try {

@@ -306,3 +306,25 @@ test("an upload ends when it is cancelled, and when the storage refuses it", asy
     (e) => e instanceof HibanaError && e.code === "media_type_unsupported",
   );
 });
+
+test("each attempt has an App Check token, where there is one", async () => {
+  const sent: (string | null)[] = [];
+  let n = 0;
+  const ask = (appCheck?: Options["appCheck"]) => {
+    sent.length = n = 0;
+    return as(undefined, {
+      ...(appCheck && { appCheck }),
+      fetch: async (request) => {
+        sent.push(request.headers.get("X-Firebase-AppCheck"));
+        const busy = sent.length === 1;
+        return busy ? new Response("{}", { status: 503 }) : fetch(request);
+      },
+    }).GET("/v1/instance", {});
+  };
+  await ask(async () => `proof ${++n}`);
+  assert.deepEqual(sent, ["proof 1", "proof 2"]);
+  await ask(() => Promise.reject(new Error("no network")));
+  assert.deepEqual(sent, [null, null]);
+  await ask();
+  assert.deepEqual(sent, [null, null]);
+});

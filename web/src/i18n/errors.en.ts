@@ -7,6 +7,7 @@ export const errors = {
   account_frozen: "Your account is frozen: you can read, and not write.",
   account_exists: "Another account has this id or e-mail address.",
   account_not_found: "This account is not there.",
+  no_address: "This account has no e-mail address.",
   account_suspended: "Your account is suspended.",
   already_exists: "That is there already.",
   already_voted: "You have chosen already; a vote stays.",

@@ -5,6 +5,7 @@ export const errors = {
   account_frozen: "アカウントは凍結されています。読むことはできますが、書けません。",
   account_exists: "この ID またはメールアドレスのアカウントがすでにあります。",
   account_not_found: "このアカウントはありません。",
+  no_address: "このアカウントにはメールアドレスがありません。",
   account_suspended: "アカウントは停止されています。",
   already_exists: "すでにあります。",
   already_voted: "もう投票しました。変えられません。",

@@ -17,6 +17,7 @@ declare module "i18next" {
       find: typeof import("./find.en").en;
       messages: typeof import("./messages.en").en;
       small: typeof import("./small.en").en;
+      account: typeof import("./account.en").en;
       policy: typeof import("./policy.en").en;
     };
   }

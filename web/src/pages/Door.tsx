@@ -3,13 +3,23 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { Link, useLocation, useSearch } from "wouter";
-import { doorSentence, forgot, lookAround, signIn, signUp } from "../accounts";
+import {
+  doorSentence,
+  forgot,
+  lookAround,
+  providers,
+  returned,
+  signIn,
+  signInWith,
+  signUp,
+  type Provider,
+} from "../accounts";
 import { Fireworks } from "../parts/Spark";
 import { useSession } from "../session";
 
 /** Where people come in: sign in, sign up, or look around. */
 export default function Door({ up }: { up: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["translation", "account"]);
   const { guest, state } = useSession();
   const [path, go] = useLocation();
   const to = new URLSearchParams(useSearch()).get("to") === "cart" ? "/cart" : "/";
@@ -21,6 +31,12 @@ export default function Door({ up }: { up: boolean }) {
   useEffect(() => {
     if (!guest) enter();
   }, [guest]);
+  const [offered, setOffered] = useState<Provider[]>([]);
+  const back = useEffectEvent(() => void attempt(returned));
+  useEffect(() => {
+    providers().then(setOffered, () => undefined);
+    back();
+  }, []);
   const attempt = async (act: () => Promise<void>, then?: string) => {
     setBusy(true);
     setFailure("");
@@ -53,6 +69,18 @@ export default function Door({ up }: { up: boolean }) {
           )}
         >
           <h2>{t(up ? "sign.upTitle" : "sign.inTitle")}</h2>
+          {offered.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="button wide"
+              disabled={busy}
+              onClick={() => void attempt(() => signInWith(name))}
+            >
+              {t(`account:with.${name}`)}
+            </button>
+          ))}
+          {offered.length > 0 && <p className="or">{t("account:with.or")}</p>}
           <label className="field">
             <span>{t("sign.email")}</span>
             <input

@@ -31,6 +31,7 @@ const uploaded = (address: string) => /\/media\/[0-9a-f]{24}\//.test(address);
 
 const ProfilePictures = lazy(() => import("../parts/ProfilePictures"));
 const parts: Record<string, ComponentType> = {
+  account: lazy(() => import("./Account")),
   muted: lazy(() => import("./Muted")),
   filters: lazy(() => import("./Filters")),
   announcements: lazy(() => import("./Announcements")),
@@ -50,7 +51,7 @@ export default function Settings({ part }: { part?: string | undefined }) {
 }
 
 function Main() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["translation", "account"]);
   const me = useMe();
   const { guest, account } = useSession();
   const role = useRole().data;
@@ -91,6 +92,13 @@ function Main() {
                 <p className="muted">{account.email}</p>
                 <Unverified />
               </>
+            )}
+            {me && (
+              <Link href="/settings/account" className="further">
+                <strong>{t("account:title")}</strong>
+                <span className="muted">{t("account:hint")}</span>
+                <ChevronRight className="onwards" size={20} aria-hidden="true" />
+              </Link>
             )}
             {role?.moderates && (
               <Link className="button" href="/admin">
