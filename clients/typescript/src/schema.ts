@@ -288,6 +288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/tweets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Edit a tweet of any author
+         * @description As editTweet, for a tweet of any age: what the tweet was becomes a revision, and the audit log has the first 280 characters of the texts before and after. A tweet that moderators have hidden cannot be edited.
+         */
+        patch: operations["editAnyTweet"];
+        trace?: never;
+    };
     "/v1/admin/tweets/{id}/flag": {
         parameters: {
             query?: never;
@@ -304,6 +324,26 @@ export interface paths {
         post?: never;
         /** Take the flag of a tweet away */
         delete: operations["unflagTweet"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an account with a profile
+         * @description The same request with a uid answers with the profile as it is by then. Another request for a user who exists is 409 user_exists. An account that has the uid with another address, or the address with another uid, is 409 account_exists. The audit log has each profile. Neither terms nor an invitation are needed.
+         */
+        post: operations["importUser"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -327,6 +367,26 @@ export interface paths {
          * @description An absent field stays as it is, and null is refused. An empty text clears a field; an empty nickname becomes the username.
          */
         patch: operations["editUser"];
+        trace?: never;
+    };
+    "/v1/admin/users/{uid}/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Follow, like or block in the name of a user
+         * @description Doing it again changes nothing. What the user may not do is refused. The entry of the audit log comes before the act: that of a request that failed or was repeated is there too.
+         */
+        post: operations["actFor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/admin/users/{uid}/blockers": {
@@ -438,6 +498,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{uid}/passwordReset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the account's address a letter to set another password
+         * @description Firebase Auth sends the letter, and nobody else sees its link. Each request makes an entry of the audit log, before the letter. The user may have no profile.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/users/{uid}/standing": {
         parameters: {
             query?: never;
@@ -481,6 +561,26 @@ export interface paths {
          *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, and so does the account's next request, or the night.
          */
         delete: operations["unsuspendUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{uid}/tweets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post a tweet in the name of a user
+         * @description The user may do so, or the answer is that of POST /v1/tweets; a reply does not wait for approval. The same request with an id answers with the tweet as it is by then. Another request with the id is 409 tweet_exists. A deleted tweet is 410 and does not come back. The audit log has each tweet.
+         */
+        post: operations["importTweet"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2707,6 +2807,46 @@ export interface paths {
         patch: operations["changeNotificationSettings"];
         trace?: never;
     };
+    "/v1/users/me/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put the sign-in of this ID token on the caller's list
+         * @description A client sends this once after it signed somebody in, with a profile or without. The time and the provider are those of the ID token; the same sign-in again changes nothing. No IP address is kept.
+         */
+        put: operations["tellOfSignIn"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's newest sign-ins
+         * @description Only those of which clients told, with PUT /v1/users/me/sign-in.
+         */
+        get: operations["listSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/terms": {
         parameters: {
             query?: never;
@@ -2721,6 +2861,26 @@ export interface paths {
          */
         put: operations["consent"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me:signOutEverywhere": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions of the caller, this one too
+         * @description Firebase Auth makes no new ID token for any session, and the API refuses the ID tokens of all sign-ins until now: 401 revoked_token. This instance does so at once, and every other within a minute, or 5 minutes if the database does not answer. Who listens to Firestore may do so until the ID token expires, an hour at most. The request may be repeated.
+         */
+        post: operations["signOutEverywhere"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3189,6 +3349,15 @@ export interface components {
              */
             email: string;
         } & components["schemas"]["ReasonFields"];
+        ActFor: {
+            /** @enum {string} */
+            kind: "follow" | "unfollow" | "like" | "unlike" | "block" | "unblock";
+            /**
+             * @description Id of the user to follow or block, or of the tweet to like
+             * @example 5a0002000000000013
+             */
+            target: string;
+        } & components["schemas"]["ReasonFields"];
         Action: {
             /** @example freeze */
             act: string;
@@ -3547,6 +3716,24 @@ export interface components {
              */
             publishAt: string;
         };
+        EditedTweet: {
+            allowLikes?: boolean;
+            allowQuotes?: boolean;
+            allowReplies?: boolean;
+            /** @description Markdown; its #hashtags take the place of those of the former content */
+            content?: string;
+            /** @description Why, for the audit log */
+            reason: string;
+            /** @description Content warning; empty for none */
+            summary?: string;
+            /** @description All tags beside the hashtags; if absent, those that the tweet has stay */
+            tags?: string[];
+            /**
+             * @description Who may see the tweet from now on
+             * @enum {string}
+             */
+            visibility?: "public" | "unlisted" | "followers" | "mentioned";
+        };
         EditedUser: {
             aiModel?: string;
             aiPersonality?: string;
@@ -3848,6 +4035,74 @@ export interface components {
             /** @description Key of the followed tag by which the tweet came; absent from a tweet that comes by its author or a share */
             viaTag?: string;
         } & components["schemas"]["TweetFields"];
+        ImportedTweet: {
+            /** @default true */
+            allowLikes?: boolean;
+            /** @default true */
+            allowQuotes?: boolean;
+            /** @default true */
+            allowReplies?: boolean;
+            /**
+             * @description Markdown; its #hashtags become tags
+             * @example Sparks fly #hibana
+             */
+            content: string;
+            /**
+             * @description Id of an imported tweet, which also says its time: the first 2 digits of the SHA-256 of the uid, and 16 that are a zero bit, 43 bits of Unix milliseconds and 20 bits of any value. It is not of the future. An imported tweet notifies nobody. A new tweet of this moment if absent; only a request with an id can be repeated
+             * @example 5a0002000000000013
+             */
+            id?: string;
+            /** @description BCP 47 tag of the content's language */
+            language?: string;
+            /** @description Id of the tweet that this tweet quotes */
+            quoteOf?: string | null;
+            /** @description Id of the tweet that this tweet answers */
+            replyTo?: string | null;
+            /** @description Content warning */
+            summary?: string;
+            /** @description Tags of at most 50 characters each; at most 10 tags together with the hashtags */
+            tags?: string[] | null;
+            /**
+             * @description As in a new tweet of the user
+             * @enum {string}
+             */
+            visibility?: "public" | "unlisted" | "followers" | "mentioned";
+        } & components["schemas"]["ReasonFields"];
+        ImportedUser: {
+            aiModel?: string;
+            aiPersonality?: string;
+            /** @description Empty, or an https URL in ASCII without a user name */
+            avatar?: string;
+            blockStrangers?: boolean;
+            /**
+             * @description Address to sign in with; if absent, nobody can sign in
+             * @example ann@example.com
+             */
+            email?: string;
+            /** @description True if the address needs no confirmation */
+            emailVerified?: boolean;
+            /** @description Markdown */
+            introduction?: string;
+            /** @description True if the user decides who follows */
+            locked?: boolean;
+            /**
+             * @description The username if absent
+             * @example Ann
+             */
+            nickname?: string;
+            /** @description Password for the address; a random one that nobody knows if absent. A repetition does not change it, and no answer and no log has it */
+            password?: string;
+            /**
+             * @description Uid of the account; a new one if absent. Only a request with one can be repeated
+             * @example 0001000000000002
+             */
+            uid?: string;
+            /**
+             * @description a–z, 0–9 and _
+             * @example ann
+             */
+            username: string;
+        } & components["schemas"]["ReasonFields"];
         Instance: {
             contact: components["schemas"]["Contact"];
             /** @description Markdown */
@@ -4879,6 +5134,7 @@ export interface components {
             /**
              * @description What went wrong, for programs; never changes.
              *
+             *     * `account_exists`: Another account has the uid or the e-mail address.
              *     * `account_frozen`: The account may read and leave, and not write.
              *     * `account_not_found`: Firebase Auth has no such account.
              *     * `account_suspended`: The account is suspended.
@@ -4992,6 +5248,7 @@ export interface components {
              *     * `message_not_found`: The conversation has no such message that the caller sees.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
+             *     * `no_address`: The account has no e-mail address.
              *     * `no_poll`: The tweet has no poll.
              *     * `no_request`: The caller has accepted the conversation.
              *     * `not_a_reply`: The tweet answers none, so that no thread could hide it.
@@ -5079,6 +5336,7 @@ export interface components {
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
              *     * `tweet_deleted`: The tweet was deleted; the document has its tombstone.
              *     * `tweet_edited`: The tweet was edited since the caller read it.
+             *     * `tweet_exists`: Another request made a tweet with the id.
              *     * `tweet_not_found`: No such tweet, or none that the caller may see.
              *     * `two_avatars`: Only one of avatar and avatarMedia may be given.
              *     * `two_snapshots_needed`: The user or tweet changed between two looks; repair again.
@@ -5096,7 +5354,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_poll" | "no_request" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -5425,6 +5683,36 @@ export interface components {
             /** Format: date-time */
             sharedAt: string;
             username: string;
+        };
+        SignIn: {
+            /**
+             * Format: date-time
+             * @description In whole seconds
+             */
+            at: string;
+            /** @description True for the sign-in of this request's ID token */
+            current: boolean;
+            /** @description True if the caller signed out everywhere since. A sign-in that ended otherwise is not marked: Firebase Auth does not tell */
+            ended: boolean;
+            /**
+             * @description The family of the browser, or app; empty if unknown
+             * @example Chrome
+             */
+            program: string;
+            /**
+             * @description What the caller signed in with
+             * @example password
+             */
+            provider: string;
+            /**
+             * @description The family of the system, from the User-Agent header of the request that told of the sign-in; empty if unknown
+             * @example Android
+             */
+            system: string;
+        };
+        SignIns: {
+            /** @description Newest first, at most 20 */
+            items: components["schemas"]["SignIn"][];
         };
         Standing: {
             /** @description The moderator who changed it last */
@@ -6666,6 +6954,51 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    editAnyTweet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the tweet that the administrator has read, or * */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 822272 bytes, with 127 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditedTweet"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tweet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     flagTweet: {
         parameters: {
             query?: never;
@@ -6739,6 +7072,42 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    importUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes, with 127 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportedUser"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     editUser: {
         parameters: {
             query?: never;
@@ -6771,6 +7140,43 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    actFor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 15360 bytes, with 107 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActFor"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Gone"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -7025,6 +7431,43 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 12288 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getStanding: {
         parameters: {
             query?: never;
@@ -7122,6 +7565,48 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    importTweet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 826368 bytes, with 135 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportedTweet"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tweet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11831,6 +12316,56 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    tellOfSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSignIns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIns"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     consent: {
         parameters: {
             query?: never;
@@ -11861,6 +12396,30 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signOutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
