@@ -130,7 +130,7 @@ func (s *service) orders() {
 		if email != "" {
 			asked = hashOf([]any{wanted, email})
 		}
-		o, err := s.Orders.PlaceByEmail(ctx, server.Caller(ctx).UID, email, wanted,
+		o, err := s.Orders.Place(ctx, server.Caller(ctx).UID, email, wanted,
 			model.Request{Key: in.IdempotencyKey, Hash: asked})
 		if err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ func TestAudienceOf(t *testing.T) {
 			t.Errorf("AudienceOf(%q, %q) = %s %q, %v; want %s %q", tt.to, tt.cc, got, users, err, tt.want, tt.users)
 		}
 	}
-	for _, bad := range [][2][]string{{}, {nil, {"public"}}, {{"bob"}, {"public"}}, {{"Public!"}, nil}, {{""}, nil},
+	for _, bad := range [][2][]string{{}, {nil, {"public"}}, {{"bob"}, {"public"}}, {{"a/b"}, nil}, {{""}, nil},
 		{{"https://example.com/users/bob"}, nil}} {
 		if a, _, err := AudienceOf(bad[0], bad[1]); errs.CodeOf(err) != "invalid_recipients" {
 			t.Errorf("AudienceOf(%q) = %s, %v; want invalid_recipients", bad, a, err)

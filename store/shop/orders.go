@@ -45,7 +45,9 @@ func NewOrders(d *db.DB, a *access.Store, maxOpen int) *Orders { return &Orders{
 
 // Place orders the items in the cart of a user, and empties the cart in the same commit. The order is pending. wanted
 // must equal the items in the cart, at the present prices. Otherwise Place is errs.Conflict with the code cart_changed,
-// product_retired or prices_changed, and names the differences. A user without a profile is errs.Forbidden. A user with
+// product_retired or prices_changed, and names the differences. A user without a profile is errs.Forbidden, except with an
+// e-mail address in its normal form: so guests order, and users who have not made a profile yet, with MaxGuestOrders
+// open orders at most. The order has the address; one of more than [model.MaxEmail] characters is errs.Invalid. A user with
 // the largest number of open orders is errs.Conflict. Concurrent requests cannot pass this limit: the cart has an upper
 // bound of the number, the orders are counted after the cart is read, and another order changes the cart, so that the
 // commit fails.
@@ -54,15 +56,7 @@ func NewOrders(d *db.DB, a *access.Store, maxOpen int) *Orders { return &Orders{
 // errs.Conflict.
 //
 // Cost: 2 reads, 1 read for each product, and 2 writes.
-func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem,
-	r model.Request) (*model.Order, error) {
-	return s.PlaceByEmail(ctx, uid, "", wanted, r)
-}
-
-// PlaceByEmail is [Orders.Place] for a customer who gives an e-mail address, in its normal form. The order has it. Such
-// a customer needs no profile: a guest, or a user who has not made one yet, has MaxGuestOrders open orders at most. An
-// address of more than [model.MaxEmail] characters is errs.Invalid.
-func (s *Orders) PlaceByEmail(ctx context.Context, uid model.UserID, email string, wanted []model.WantedItem,
+func (s *Orders) Place(ctx context.Context, uid model.UserID, email string, wanted []model.WantedItem,
 	r model.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Place(%q)", uid)
 	if err := model.ValidateEmail(email); err != nil {
