@@ -34,17 +34,19 @@ export const hibana = createClient({
     const proof = await appCheckToken();
     if (proof) request.headers.set("X-Firebase-AppCheck", proof);
     try {
+      const spare = request.method === "GET" ? undefined : request.clone();
       const answer = await fetch(request);
       reached(true);
-      if (answer.status === 403)
-        void answer
+      if (answer.status === 403) {
+        const problem = (await answer
           .clone()
           .json()
-          .then(
-            (problem: { code?: string }) =>
-              problem.code === "email_not_verified" && unverified(true),
-            () => undefined,
-          );
+          .catch(() => ({}))) as { code?: string };
+        if (problem.code === "email_not_verified") unverified(true);
+        // Whoever makes a profile sees the terms on that page.
+        if (problem.code === "terms_required" && spare && !request.url.endsWith("/v1/users"))
+          if (await (await import("./consent")).consent()) return await fetch(spare);
+      }
       return answer;
     } catch (failure) {
       if (!request.signal.aborted) reached(false);

@@ -18,6 +18,7 @@ declare module "i18next" {
       messages: typeof import("./messages.en").en;
       small: typeof import("./small.en").en;
       policy: typeof import("./policy.en").en;
+      instance: typeof import("./instance.en").en;
     };
   }
 }
