@@ -10,7 +10,7 @@ const tell = () => hearers.forEach((hear) => hear());
  */
 export function consent(): Promise<boolean> {
   if (!waiting) {
-    let end = (_: boolean) => {};
+    let end: (agreed: boolean) => void = () => {};
     const promise = new Promise<boolean>((done) => (end = done));
     waiting = { promise, end };
     tell();

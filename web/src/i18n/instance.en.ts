@@ -102,7 +102,6 @@ export const en = {
     whyHint: "For the audit log.",
     search: "Search",
     nobody: "Nobody found",
-    all: "Everybody",
     open: "Details",
     openOf: "Details of {{name}}",
     back: "Accounts",

@@ -100,7 +100,6 @@ export const ja: Same<typeof en> = {
     whyHint: "監査ログに残ります。",
     search: "検索",
     nobody: "見つかりませんでした",
-    all: "全員",
     open: "詳細",
     openOf: "{{name}}の詳細",
     back: "アカウント",
