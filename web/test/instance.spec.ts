@@ -196,6 +196,8 @@ test("the pages in every look, in Japanese, at 200 % and from right to left", as
         await page.setViewportSize({ width, height });
         await page.evaluate((dir) => (document.documentElement.dir = dir), dir);
         await fits(page);
+        if (path.startsWith("/admin") && dir === "ltr")
+          await expect(page.locator(".tabs [aria-current=page]")).toBeInViewport({ ratio: 1 });
         await page.screenshot({
           path: `screenshots/${name}-${locale}-${look}.png`,
           animations: "disabled",

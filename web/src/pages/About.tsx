@@ -39,8 +39,8 @@ function Facts({ of }: { of: Instance }) {
         {of.rules.length === 0 && <p className="muted">{t("about.noRules")}</p>}
         <ol className="instancerules">
           {of.rules.map((rule, n) => (
-            <li key={n} dir="auto">
-              {rule}
+            <li key={n}>
+              <bdi>{rule}</bdi>
             </li>
           ))}
         </ol>

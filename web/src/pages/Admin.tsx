@@ -18,6 +18,14 @@ const Instance = lazy(() => import("../parts/AdminInstance"));
 const Invitations = lazy(() => import("../parts/AdminInvitations"));
 const Accounts = lazy(() => import("../parts/AdminAccounts"));
 
+// There are more tabs than a phone has room for. Only the row of tabs may scroll.
+const seen = (tab: HTMLAnchorElement | null) => {
+  const row = tab?.parentElement;
+  if (!tab || !row) return;
+  const [a, b] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+  row.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
+};
+
 /**
  * What moderators and administrators look after: reports, products, orders to ship, announcements,
  * accounts, invitations, and the instance itself.
@@ -67,7 +75,13 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
       <Top title={t("nav.admin")} />
       <nav className="tabs" aria-label={t("nav.admin")}>
         {Object.entries(parts).map(([name, one]) => (
-          <Link key={name} href={one.to} replace aria-current={name === shown ? "page" : undefined}>
+          <Link
+            key={name}
+            href={one.to}
+            replace
+            ref={name === shown ? seen : undefined}
+            aria-current={name === shown ? "page" : undefined}
+          >
             {one.name}
           </Link>
         ))}

@@ -55,6 +55,7 @@ function All() {
           <h2>{t("accounts.find")}</h2>
           <form
             role="search"
+            aria-label={t("accounts.find")}
             onSubmit={(event) => (
               event.preventDefault(),
               void find(new FormData(event.currentTarget))

@@ -121,7 +121,7 @@ function Facts({ begun }: { begun: Instance }) {
 function Rules({ all, onChange }: { all: string[]; onChange: (all: string[]) => void }) {
   const { t } = useTranslation("instance");
   return (
-    <fieldset className="field">
+    <fieldset className="field ruleslist">
       <legend>{t("about.rules")}</legend>
       {all.map((rule, n) => (
         <div key={n} className="instancerow">
