@@ -13,13 +13,16 @@ import { Toggle } from "./Toggle";
 
 /** What administrators say of the instance, and the terms. */
 export default function AdminInstance() {
-  const { data, error, refetch } = useInstance();
-  if (!data)
+  const { data, error, isFetching, refetch } = useInstance();
+  // What the browser kept may be days old: the form begins with what is read now.
+  const [begun, begin] = useState<Instance>();
+  if (!begun && data && !isFetching && !error) begin(data);
+  if (!data || !begun)
     return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
   // What is typed stays while the instance is read anew.
   return (
     <div className="settings">
-      <Facts begun={data} />
+      <Facts begun={begun} />
       <Publish of={data} />
     </div>
   );
@@ -170,7 +173,8 @@ function Publish({ of }: { of: Instance }) {
     }
     ask(false);
   };
-  const told = sameTerms ? "correction" : termsNeeded ? "everybody" : "nobody";
+  const same = sameTerms || terms.trim() === (of.terms?.text ?? "");
+  const told = same ? "correction" : termsNeeded ? "everybody" : "nobody";
   return (
     <section>
       <h2>{t("admin.terms")}</h2>
