@@ -21,8 +21,12 @@ func TestInstance(t *testing.T) {
 	testenv.Must(t, emulators.InstallWeb(t.Context(), dir, func(msg string) { t.Log(msg) }))
 	dist := filepath.Join(t.TempDir(), "dist")
 	run(t, dir, nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
+	chosen := []string{"test"}
+	if *grep != "" {
+		chosen = append(chosen, "--grep", *grep)
+	}
 	served, _ := serve(t, dist)
 	run(t, dir, []string{"HIBANA_URL=" + served, "HIBANA_INSTANCE=1", "HIBANA_AUTH=http://" + testenv.AuthHost(t),
 		"HIBANA_FIRESTORE=http://" + testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "CI=1"},
-		filepath.Join("node_modules", ".bin", "playwright"), "test")
+		filepath.Join("node_modules", ".bin", "playwright"), chosen...)
 }
