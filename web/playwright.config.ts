@@ -17,11 +17,16 @@ const flags = [
 
 export default defineConfig({
   testDir: "test",
-  // Where the API is apart, it refuses what the other tests do; see tests/browser.
-  ...(process.env.HIBANA_APART ? { testMatch: "apart.spec.ts" } : { testIgnore: "apart.spec.ts" }),
+  // Where the API is apart, or an instance has terms, it refuses what the other tests do; see
+  // tests/browser.
+  ...(process.env.HIBANA_APART
+    ? { testMatch: "apart.spec.ts" }
+    : process.env.HIBANA_INSTANCE
+      ? { testMatch: "instance.spec.ts", workers: 1 }
+      : { testIgnore: ["apart.spec.ts", "instance.spec.ts"] }),
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 2,
+  ...(process.env.HIBANA_INSTANCE ? {} : { workers: 2 }),
   globalTimeout: 25 * 60_000, // before that of go test, which would not say what failed
   retries: 1, // the list names one that needed it: flaky
   timeout: 300_000, // beside other tests on two slow cores; alone the slowest takes 25 s

@@ -32,18 +32,20 @@ export const hibana = createClient({
   attempts: 3,
   fetch: async (request) => {
     try {
+      const spare = request.method === "GET" ? undefined : request.clone();
       const answer = await fetch(request);
       reached(true);
-      if (answer.status === 403 || answer.status === 401)
-        void answer
+      if (answer.status === 403 || answer.status === 401) {
+        const { code } = (await answer
           .clone()
           .json()
-          .then(({ code }: { code?: string }) =>
-            code === "email_not_verified"
-              ? unverified(true)
-              : code === "revoked_token" && ended(request.headers.get("Authorization")),
-          )
-          .catch(() => undefined);
+          .catch(() => ({}))) as { code?: string };
+        if (code === "email_not_verified") unverified(true);
+        if (code === "revoked_token") void ended(request.headers.get("Authorization"));
+        // Whoever makes a profile sees the terms on that page.
+        if (code === "terms_required" && spare && !request.url.endsWith("/v1/users"))
+          if (await (await import("./consent")).consent()) return await fetch(spare);
+      }
       return answer;
     } catch (failure) {
       if (!request.signal.aborted) reached(false);

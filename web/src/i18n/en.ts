@@ -22,6 +22,7 @@ export const en = {
     skip: "Skip to the content",
     signUp: "Sign up",
     admin: "Administration",
+    about: "About",
   },
   home: {
     title: "Home",

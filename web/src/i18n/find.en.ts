@@ -36,6 +36,5 @@ export const en = {
     language: "The language that I write",
     unsaid: "I do not say",
   },
-  users: "People",
   joined: "Joined {{when}}",
 };

@@ -37,6 +37,5 @@ export const ja: Same<typeof en> = {
     language: "自分が使う言語",
     unsaid: "指定しない",
   },
-  users: "ユーザー",
   joined: "{{when}}に登録",
 };

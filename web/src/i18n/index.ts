@@ -19,6 +19,7 @@ declare module "i18next" {
       small: typeof import("./small.en").en;
       account: typeof import("./account.en").en;
       policy: typeof import("./policy.en").en;
+      instance: typeof import("./instance.en").en;
     };
   }
 }

@@ -20,6 +20,7 @@ export const ja: Catalogue = {
     skip: "本文へ移動",
     signUp: "登録する",
     admin: "管理",
+    about: "このサーバーについて",
   },
   home: {
     title: "ホーム",

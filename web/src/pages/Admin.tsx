@@ -1,5 +1,6 @@
 import "../i18n/admin";
 import "../i18n/find";
+import "../i18n/instance";
 import "../i18n/small";
 import { lazy, Suspense, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,19 +8,30 @@ import { Link } from "wouter";
 import { Top } from "../parts/Frame";
 import { Orders } from "../parts/AdminOrders";
 import { EditProduct, Products } from "../parts/AdminProducts";
-import { Users } from "../parts/AdminUsers";
 import { Reports } from "../parts/AdminReports";
 import { Empty, Failed, Loading } from "../parts/states";
+import { decode } from "../paths";
 import { useRole } from "../role";
 
 const Announcements = lazy(() => import("../parts/AdminAnnouncements"));
+const Instance = lazy(() => import("../parts/AdminInstance"));
+const Invitations = lazy(() => import("../parts/AdminInvitations"));
+const Accounts = lazy(() => import("../parts/AdminAccounts"));
+
+// There are more tabs than a phone has room for. Only the row of tabs may scroll.
+const seen = (tab: HTMLAnchorElement | null) => {
+  const row = tab?.parentElement;
+  if (!tab || !row) return;
+  const [a, b] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+  row.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
+};
 
 /**
- * What moderators and administrators look after: reports, products, orders to ship, and
- * announcements.
+ * What moderators and administrators look after: reports, products, orders to ship, announcements,
+ * accounts, invitations, and the instance itself.
  */
 export default function Admin({ part, id }: { part?: string | undefined; id?: string }) {
-  const { t } = useTranslation(["translation", "admin", "find", "small"]);
+  const { t } = useTranslation(["translation", "admin", "find", "small", "instance"]);
   const { data: role, error, refetch } = useRole();
   if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
   if (!role) return <Loading />;
@@ -39,15 +51,21 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
       announcements: {
         to: "/admin/announcements",
         name: t("small:announcements.title"),
-        page: (
-          <Suspense fallback={<Loading />}>
-            <Announcements />
-          </Suspense>
-        ),
+        page: <Announcements />,
       },
     }),
     ...(role.sells && {
-      users: { to: "/admin/users", name: t("find:users"), page: <Users /> },
+      users: {
+        to: "/admin/users",
+        name: t("instance:accounts.title"),
+        page: <Accounts key={id} {...(id ? { uid: decode(id) } : {})} />,
+      },
+      invitations: {
+        to: "/admin/invitations",
+        name: t("instance:invitations.title"),
+        page: <Invitations />,
+      },
+      instance: { to: "/admin/instance", name: t("instance:admin.title"), page: <Instance /> },
     }),
   };
   const shown = part ?? "reports";
@@ -57,12 +75,18 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
       <Top title={t("nav.admin")} />
       <nav className="tabs" aria-label={t("nav.admin")}>
         {Object.entries(parts).map(([name, one]) => (
-          <Link key={name} href={one.to} replace aria-current={name === shown ? "page" : undefined}>
+          <Link
+            key={name}
+            href={one.to}
+            replace
+            ref={name === shown ? seen : undefined}
+            aria-current={name === shown ? "page" : undefined}
+          >
             {one.name}
           </Link>
         ))}
       </nav>
-      {parts[shown].page}
+      <Suspense fallback={<Loading />}>{parts[shown].page}</Suspense>
     </>
   );
 }

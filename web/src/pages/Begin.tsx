@@ -1,15 +1,26 @@
 import "../i18n/later";
+import "../styles/instance.css";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { body, hibana, queries } from "../api";
+import { useSearch } from "wouter";
+import { body, hibana, HibanaError, queries } from "../api";
 import { sentence } from "../failures";
 import { typed } from "../forms";
+import { again, invited, joined, useInstance } from "../instance";
+import { Dialog } from "../parts/Dialog";
 import { Fireworks } from "../parts/Spark";
+import { Failed } from "../parts/states";
+import { Terms } from "../parts/Terms";
 import { meKey, signOut } from "../session";
 
 /** The first page of a new account: a username. */
 export default function Begin() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["translation", "instance"]);
+  const instance = useInstance();
+  const terms = instance.data?.termsNeeded ? instance.data.terms : undefined;
+  const code = invited(useSearch());
+  const [reading, setReading] = useState(false);
+  const [agreed, setAgreed] = useState<number>();
   const [failure, setFailure] = useState("");
   const [busy, setBusy] = useState(false);
   const begin = async (form: FormData) => {
@@ -17,18 +28,24 @@ export default function Begin() {
     setFailure("");
     try {
       const nickname = typed(form, "nickname");
+      const invitation = typed(form, "invitation");
       const me = await body(
         hibana.POST("/v1/users", {
           body: {
             username: typed(form, "username").toLowerCase(),
             ...(nickname ? { nickname } : {}),
+            ...(invitation ? { invitation } : {}),
+            ...(agreed ? { termsVersion: agreed } : {}),
           },
         }),
       );
+      joined();
       queries.setQueryData(meKey, me);
     } catch (problem) {
       setFailure(sentence(problem));
       setBusy(false);
+      // The terms, or what a sign-up needs, may have changed since this page was read.
+      if (problem instanceof HibanaError && /^(terms|invitation)_/.test(problem.code)) void again();
     }
   };
   return (
@@ -65,6 +82,42 @@ export default function Begin() {
             <span>{t("settings.nickname")}</span>
             <input className="input" name="nickname" maxLength={50} autoComplete="nickname" />
           </label>
+          {instance.isError && !instance.data && (
+            <Failed failure={instance.error} again={() => void instance.refetch()} />
+          )}
+          {(instance.data?.invitationNeeded || code) && (
+            <label className="field">
+              <span>{t("instance:join.code")}</span>
+              <input
+                className="input"
+                name="invitation"
+                defaultValue={code}
+                required={instance.data?.invitationNeeded}
+                maxLength={64}
+                autoComplete="off"
+                autoCapitalize="characters"
+                spellCheck={false}
+                dir="ltr"
+              />
+              <small>{t("instance:join.codeHint")}</small>
+            </label>
+          )}
+          {terms && (
+            <div className="field">
+              <label className="termscheck">
+                <input
+                  type="checkbox"
+                  required
+                  checked={agreed === terms.version}
+                  onChange={(event) => setAgreed(event.target.checked ? terms.version : undefined)}
+                />
+                {t("instance:terms.consent")}
+              </label>
+              <button type="button" className="linklike" onClick={() => setReading(true)}>
+                {t("instance:terms.read")}
+              </button>
+            </div>
+          )}
           <div className="field">{failure && <span role="alert">{failure}</span>}</div>
           <button className="button main wide" disabled={busy}>
             {t("sign.begin")}
@@ -74,6 +127,11 @@ export default function Begin() {
           </button>
         </form>
       </div>
+      {reading && terms && (
+        <Dialog title={t("instance:terms.title")} onClose={() => setReading(false)}>
+          <Terms of={terms} />
+        </Dialog>
+      )}
     </main>
   );
 }

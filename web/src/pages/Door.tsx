@@ -14,6 +14,7 @@ import {
   signUp,
   type Provider,
 } from "../accounts";
+import { invited } from "../instance";
 import { Fireworks } from "../parts/Spark";
 import { useSession } from "../session";
 
@@ -22,7 +23,10 @@ export default function Door({ up }: { up: boolean }) {
   const { t } = useTranslation(["translation", "account"]);
   const { guest, state } = useSession();
   const [path, go] = useLocation();
-  const to = new URLSearchParams(useSearch()).get("to") === "cart" ? "/cart" : "/";
+  const search = useSearch();
+  const to = new URLSearchParams(search).get("to") === "cart" ? "/cart" : "/";
+  // The next page needs the code of the invitation.
+  useEffect(() => void invited(search), [search]);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [failure, setFailure] = useState("");
@@ -129,6 +133,11 @@ export default function Door({ up }: { up: boolean }) {
               href={(up ? "/sign-in" : "/sign-up") + (to === "/" ? "" : "?to=cart")}
             >
               {t(up ? "sign.in" : "sign.up")}
+            </Link>
+          </p>
+          <p className="or">
+            <Link className="linklike" href="/about">
+              {t("nav.about")}
             </Link>
           </p>
           {(state === "out" || path === "/") && (

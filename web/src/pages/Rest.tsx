@@ -6,6 +6,7 @@ import { Redirect, Route, Switch } from "wouter";
 import { Empty } from "../parts/states";
 import { decode } from "../paths";
 
+const About = lazy(() => import("./About"));
 const Admin = lazy(() => import("./Admin"));
 const Bookmarks = lazy(() => import("./Bookmarks"));
 const Cart = lazy(() => import("./Cart"));
@@ -32,6 +33,9 @@ export default function Rest({ person }: { person: boolean }) {
   const { t } = useTranslation();
   return (
     <Switch>
+      <Route path="/about">
+        <About />
+      </Route>
       <Route path="/tags/:tag">{({ tag }) => <Tag key={tag} tag={decode(tag)} />}</Route>
       <Route path="/tweets/:id/quotes">{({ id }) => <Quotes key={id} id={id} />}</Route>
       <Route path="/people/find">

@@ -1,3 +1,4 @@
+import "../i18n/instance";
 import "../i18n/lists";
 import "../i18n/quiet";
 import "../styles/quiet.css";
@@ -51,7 +52,7 @@ export default function Settings({ part }: { part?: string | undefined }) {
 }
 
 function Main() {
-  const { t } = useTranslation(["translation", "account"]);
+  const { t } = useTranslation(["translation", "account", "instance"]);
   const me = useMe();
   const { guest, account } = useSession();
   const role = useRole().data;
@@ -84,6 +85,13 @@ function Main() {
             <Leave />
           </>
         )}
+        <section>
+          <Link href="/about" className="further">
+            <strong>{t("nav.about")}</strong>
+            <span className="muted">{t("instance:about.hint")}</span>
+            <ChevronRight className="onwards" size={20} aria-hidden="true" />
+          </Link>
+        </section>
         {account && (
           <section>
             <h2>{t("settings.account")}</h2>

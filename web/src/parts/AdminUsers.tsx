@@ -1,16 +1,18 @@
 import "../i18n/find";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { body, hibana } from "../api";
+import { body, hibana, type UserSummary } from "../api";
 import { monthName } from "../time";
 import { PeopleList } from "./PeopleList";
 
 /** Everybody, the newest account first, for administrators. */
-export function Users() {
+export function Users({ button }: { button: (user: UserSummary) => ReactNode }) {
   const { t, i18n } = useTranslation("find");
   return (
     <PeopleList
       name={["allUsers"]}
       page={(pageToken) => body(hibana.GET("/v1/users", { params: { query: { pageToken } } }))}
+      button={button}
       note={(user) => t("joined", { when: monthName(user.createdAt, i18n.language) })}
     />
   );

@@ -33,7 +33,7 @@ export default function Aside() {
       <TrendingNow />
       <Popular />
       <p className="footnote">
-        Hibana 火花 · <a href={`${home}/docs`}>API</a>
+        <Link href="/about">{t("nav.about")}</Link> · <a href={`${home}/docs`}>API</a>
       </p>
     </aside>
   );

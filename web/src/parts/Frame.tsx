@@ -168,7 +168,7 @@ export function Frame({ children }: { children: ReactNode }) {
 
 // Where somebody buys or fills in forms, nothing lies over prices and buttons.
 const busy = (path: string) =>
-  /^\/(shop|cart|orders|settings|messages|notifications\/requests)(\/|$)/.test(path);
+  /^\/(admin|shop|cart|orders|settings|messages|notifications\/requests)(\/|$)/.test(path);
 
 /** The bar at the top of a page, with its name, and with the cart if something is in it. */
 export function Top({

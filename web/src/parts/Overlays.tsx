@@ -1,9 +1,11 @@
 import "../i18n/later";
 import { lazy, Suspense, useEffect } from "react";
 import { drawn, late } from "../drawn";
+import { useConsentWanted } from "../consent";
 import { show, useOverlay } from "../overlays";
 import { useListening } from "../unread";
 
+const Consent = lazy(() => import("./Consent"));
 const AddToList = lazy(() => import("./AddToList"));
 const compose = () => import("./Compose");
 const Compose = lazy(compose);
@@ -23,6 +25,7 @@ export default function Overlays() {
   // Whoever presses a key to write does not wait for the window.
   useEffect(() => void drawn.then(compose).catch(() => undefined), []);
   const overlay = useOverlay();
+  const consent = useConsentWanted();
   const close = () => show(undefined);
   return (
     <>
@@ -38,6 +41,7 @@ export default function Overlays() {
         {overlay?.kind === "report" && <Report {...overlay} onClose={close} />}
         {overlay?.kind === "lists" && <AddToList user={overlay.user} onClose={close} />}
       </Suspense>
+      <Suspense>{consent && <Consent />}</Suspense>
       <Suspense>
         <Quiet />
         <Messenger />
