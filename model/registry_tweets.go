@@ -94,7 +94,7 @@ var tweetCollections = []Collection{
 		NotExported: "it is of a page and not of a user",
 		TTL:         TTL{LinkCardWindow, "after the page was fetched; 30 days for a failure"}, Access: AccessNobody,
 		Bound: Bound{60 * kB, 12, "texts of 900 characters, an address of 1,000 bytes, and a picture of 48 KiB",
-			"TestLargest"},
+			"TestLargestLinkCard"},
 	},
 	{
 		Name: LinkFetches, Path: "linkFetches/{address}", What: "a web page to be fetched", Kind: KindWork,
@@ -102,6 +102,6 @@ var tweetCollections = []Collection{
 		NotErased:   "work, of a page and not of a user",
 		NotExported: "work, of a page and not of a user",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{2 * kB, 10, "an address of 1,000 bytes", "TestLargest"},
+		Bound: Bound{2 * kB, 10, "an address of 1,000 bytes", "TestLargestLinkCard"},
 	},
 }
