@@ -169,6 +169,15 @@ func (c *LinkCard) Shown(at time.Time) *LinkCard {
 	return c
 }
 
+// Host is the host of the card's address, as its site has it.
+func (c *LinkCard) Host() string {
+	u, err := url.Parse(c.Address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
 // Stale reports whether a post at a time fetches the page; true for nil.
 func (c *LinkCard) Stale(at time.Time) bool { return c == nil || !c.FreshUntil.After(at) }
 

@@ -14,13 +14,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Every is for how long a process shows the cards that it has read, and knows of no card.
+// Every is for how long a process shows the cards that it has read.
 const Every = time.Minute
 
 // Store reads cards. Its methods may be called concurrently.
 type Store struct {
 	db    *db.DB
-	known readcache.Values[string, *model.LinkCard] // by key; empty where there is no card
+	known readcache.Values[string, *model.LinkCard] // by key, with failures
 }
 
 // New returns a store of a database. bytes is about how much memory the cards of the process use. Only packages below
@@ -39,26 +39,17 @@ func New(d *db.DB, bytes int) *Store {
 	return s
 }
 
-// read reads cards by their keys. A missing card is an empty one.
+// read reads cards by their keys.
 //
 // Cost: 1 read a key.
 func (s *Store) read(ctx context.Context, keys []string) (map[string]*model.LinkCard, error) {
-	found, err := db.ReadAll(ctx, s.db, model.LinkCards, keys, func(string, *model.LinkCard) {})
-	if err != nil {
-		return nil, err
-	}
-	for _, key := range keys {
-		if found[key] == nil {
-			found[key] = &model.LinkCard{}
-		}
-	}
-	return found, nil
+	return db.ReadAll(ctx, s.db, model.LinkCards, keys, func(string, *model.LinkCard) {})
 }
 
 // Card returns the card of an address. An address that can have no card is errs.Invalid; one without a card that shows
 // is errs.NotFound, whether or not somebody posted it.
 //
-// Cost: 1 read, or nothing within a minute.
+// Cost: 1 read; nothing within a minute after the card, or a failure, was read.
 func (s *Store) Card(ctx context.Context, address string) (_ *model.LinkCard, err error) {
 	defer errs.Wrap(&err, "links.Card")
 	if address, err = model.LinkAddress(address); err != nil {

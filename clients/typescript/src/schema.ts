@@ -1129,6 +1129,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/linkCards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the card of a linked web page
+         * @description A public or unlisted tweet without media has the card of the first web link in its snippet. The page is fetched after the tweet is posted, and again when a tweet is posted after the max-age of the page, an hour to 30 days; this request fetches nothing. Pages that forbid copies (robots noarchive) have no card.
+         */
+        get: operations["getLinkCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/lists": {
         parameters: {
             query?: never;
@@ -4052,6 +4072,47 @@ export interface components {
             /** Format: date-time */
             likedAt: string;
         } & components["schemas"]["TweetFields"];
+        LinkCard: {
+            author?: string;
+            /** @description At most 500 characters */
+            description?: string;
+            /** Format: date-time */
+            fetchedAt: string;
+            /**
+             * @description Host of the address
+             * @example example.com
+             */
+            host: string;
+            /** @description BCP 47 tag */
+            language?: string;
+            /** @description Absent from a page without */
+            picture?: components["schemas"]["LinkPicture"];
+            siteName?: string;
+            /** @description At most 200 characters */
+            title: string;
+            /** @description Address of the page, as its card has it: without a fragment */
+            url: string;
+        };
+        LinkCardFound: {
+            /** @description Absent if the address has none, or not yet */
+            card?: components["schemas"]["LinkCard"];
+        };
+        LinkPicture: {
+            /** @enum {string} */
+            contentType: "image/jpeg" | "image/png";
+            /** @description The file in base64, at most 48 KiB before that */
+            data: string;
+            /**
+             * Format: int64
+             * @description At most 400
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description At most 400
+             */
+            width: number;
+        };
         ListAction: {
             items: components["schemas"]["Action"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -4929,6 +4990,7 @@ export interface components {
              *     * `invalid_instance`: A field of the instance has the wrong form; the detail says what.
              *     * `invalid_invitation`: The new invitation has the wrong form; the detail says what.
              *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
+             *     * `invalid_link`: Not the address of a page that may have a card.
              *     * `invalid_list`: A field of the list has a value that there is not; the detail says which.
              *     * `invalid_list_id`: Not the form of the id of a list.
              *     * `invalid_list_title`: The title of the list shows nothing.
@@ -4965,6 +5027,7 @@ export interface components {
              *     * `leaving`: The user's account is being deleted.
              *     * `leaving_not_found`: No such account deletion, or its record has expired.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
+             *     * `link_card_not_found`: There is no card of this address.
              *     * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner.
              *     * `marker_conflict`: Another device moved the marker since the caller read it.
              *     * `media_damaged`: The file is not what its type demands.
@@ -5081,7 +5144,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -8434,6 +8497,36 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLinkCard: {
+        parameters: {
+            query: {
+                /** @description Address of the page: http or https */
+                url: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkCardFound"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
