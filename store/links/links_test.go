@@ -189,6 +189,25 @@ func TestMeanwhile(t *testing.T) {
 	}
 }
 
+// Work that was asked for before the card was written fetches nothing, also if an administrator removed the card.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	for _, p := range []model.LinkPage{{Title: "Two"}, {Failure: model.LinkRemoved}} {
+		site := &page{LinkPage: model.LinkPage{Title: "One"}}
+		e := storetest.Open(t, site.options())
+		testenv.Must(t, e.Links.Want(t.Context(), address))
+		_, err := e.Raw.Doc("linkCards/"+key).Set(t.Context(), p.Card(address, nil, e.Clock.Now()))
+		testenv.Must(t, err)
+		testenv.Must(t, storetest.Costs(t, "the fetch", 2, 0, 1, func(ctx context.Context) error {
+			return e.Links.Fetch(ctx, key)
+		}))
+		want(t, e, p.Title, 0)
+		if site.fetched != 0 {
+			t.Errorf("the page was fetched %d times, want never", site.fetched)
+		}
+	}
+}
+
 // Without a fetcher nothing is asked for, and work that is left is removed.
 func TestOff(t *testing.T) {
 	t.Parallel()
