@@ -16,6 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
 	"github.com/hibana-sns/hibana/store/graph"
+	"github.com/hibana-sns/hibana/store/links"
 	"github.com/hibana-sns/hibana/store/media"
 	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -36,6 +37,7 @@ type Stores struct {
 	Graph              *graph.Store
 	Tweets             *tweets.Store
 	Media              *media.Store
+	Links              *links.Store
 	Reactions          *reactions.Store
 	Edits              *tweets.Edits
 	Bookmarks          *reactions.Bookmarks
@@ -134,6 +136,7 @@ func New(o Options) http.Handler {
 	s.announcements()
 	s.instance()
 	s.invitations()
+	s.linkCards()
 	s.filters()
 	s.followedTags()
 	s.followRequests()

@@ -49,6 +49,8 @@ var Codes = map[string]string{
 	"range_not_satisfiable":     "The file has no such part.",
 	"two_avatars":               "Only one of avatar and avatarMedia may be given.",
 	"too_many_pins":             "The profile has as many pinned tweets as it may; unpin one first.",
+	"invalid_link":              "Not the address of a page that may have a card.",
+	"link_card_not_found":       "There is no card of this address.",
 	"empty_query":               "The query has nothing to look for.",
 	"invalid_query":             "The query has a filter that there is not, or one that is not filled in.",
 	"part_too_short":            "A part of a word in the query has fewer than three characters.",

@@ -177,7 +177,7 @@ func anyEvent(f functions.Function, project string) event {
 		"quoteOf": text(tweet), "quoteOfAuthorId": text("ann"),
 		"createdAt": moment(time.Unix(1, 0)), "collection": text("tweetMonths"), "id": text(tweet),
 		"bucket": text("ann_2026-06"), "conversationId": text(strings.Repeat("a", 32)),
-		"partition": text("000"), "kind": text("push"), "option": number(1),
+		"partition": text("000"), "address": text("https://example.com/"), "kind": text("push"), "option": number(1),
 		"productId": text("00000000000000000000"),
 	}
 	before, after := fields, fields
@@ -191,7 +191,8 @@ func anyEvent(f functions.Function, project string) event {
 	case functions.Updated, functions.Finalized: // both versions are there; a file has none
 	}
 	return changed(project, f.On[0], strings.NewReplacer("media/{id}", "media/"+strings.Repeat("a", 24),
-		"conversationMonths/{id}", "conversationMonths/"+strings.Repeat("a", 32)+"_2026-11", "{id}", tweet,
+		"conversationMonths/{id}", "conversationMonths/"+strings.Repeat("a", 32)+"_2026-11", "linkFetches/{id}",
+		"linkFetches/"+model.LinkKey("https://example.com/"), "{id}", tweet,
 		"{tweet}", tweet, "{user}", "ann").Replace(f.Document), before, after)
 }
 

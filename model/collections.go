@@ -55,6 +55,8 @@ const (
 	Overflows                = "spills"
 	Sweeps                   = "sweeps"
 	Propagations             = "spreads"
+	LinkCards                = "linkCards"
+	LinkFetches              = "linkFetches"
 	CleanUps                 = "cleanups"
 	AccountDeletions         = "leavings"
 	Exports                  = "exports"

@@ -19,7 +19,7 @@ import (
 // of projections.
 func API(db *store.Store) api.Stores {
 	return api.Stores{
-		Users: db.Users, Graph: db.Graph, Tweets: db.Tweets, Media: db.Media.Store,
+		Users: db.Users, Graph: db.Graph, Tweets: db.Tweets, Media: db.Media.Store, Links: db.Links.Store,
 		Reactions: db.Reactions, Cards: db.Previews.Reader,
 		Timelines:          db.Timelines.Reader,
 		NotificationEvents: db.NotificationEvents.Reader,

@@ -22,6 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/repository"
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/storage"
+	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gcplog"
@@ -29,6 +30,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/telemetry"
+	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -186,7 +188,7 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 			TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
 			Storage: d.storage.Addr().String(), Uploads: d.config.UploadsBucket,
 			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports,
-				UploadsBucket: d.config.UploadsBucket, MediaBucket: d.config.MediaBucket},
+				UploadsBucket: d.config.UploadsBucket, MediaBucket: d.config.MediaBucket, FetchLink: d.fetchLink()},
 		})
 		if err != nil {
 			return err
@@ -274,6 +276,13 @@ func (d *dev) indexes() (meter.Options, error) {
 	return meter.Options{Indexes: indexes, OnUnindexed: func(ctx context.Context, problem string) {
 		d.log.WarnContext(ctx, "no index serves a query", "problem", problem)
 	}}, nil
+}
+
+// fetchLink fetches the pages that posts link to, as LINK_CARDS and ALLOW_LOOPBACK_LINKS say.
+func (d *dev) fetchLink() func(context.Context, string) (model.LinkPage, error) {
+	var o store.Options
+	functions.Links(d.config.Service)(&o)
+	return o.FetchLink
 }
 
 // publicURL begins the addresses of the public pages: that of the web client, which passes them on, if its port is

@@ -5,12 +5,12 @@ locals {
   # are set below or by Cloud Run, or only on a laptop.
   shared_settings = [
     "CACHE_BYTES", "CARDS_PER_BUCKET", "CHANGE_DIGESTS", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "FCM", "MAX_FOLLOWERS",
-    "MAX_FOLLOWS", "OPEN_ORDERS", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "STALE_AFTER", "SUGGESTION_READS", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
+    "MAX_FOLLOWS", "OPEN_ORDERS", "PUBLIC_URL", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "STALE_AFTER", "SUGGESTION_READS", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
   ]
   api_settings = [
-    "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "MEDIA_URL", "PUBLIC_URL", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
+    "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "MEDIA_URL", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
   ]
-  functions_settings = ["CALLER_AUDIENCE", "VAPID_CONTACT"]
+  functions_settings = ["CALLER_AUDIENCE", "LINK_CARDS", "VAPID_CONTACT"]
 
   # The pages of the web client, which call the API at its own address and upload to Cloud Storage.
   origins = concat(["https://${var.project}.web.app", "https://${var.project}.firebaseapp.com"], [for domain in var.authorized_domains : "https://${domain}"])
@@ -22,6 +22,9 @@ locals {
       EXPORT_BUCKET        = "gs://${google_storage_bucket.archives.name}"
       UPLOADS_BUCKET       = "gs://${google_storage_bucket.uploads.name}"
       MEDIA_BUCKET         = "gs://${google_storage_bucket.media.name}"
+      # Firebase Hosting sends the pages of profiles and tweets to the API, and requests of the functions to other sites
+      # name it. A domain of one's own goes into var.settings.
+      PUBLIC_URL = local.origins[0]
     },
     { for name, value in var.settings : name => value if contains(local.shared_settings, name) },
   )
@@ -52,8 +55,6 @@ locals {
       CORS_ORIGINS = join(",", local.origins)
       # Firebase Hosting sends /media to the API, and its CDN keeps what everybody may see.
       MEDIA_URL = local.origins[0]
-      # It sends the pages of profiles and tweets to the API, too. A domain of one's own goes into var.settings.
-      PUBLIC_URL = local.origins[0]
     },
     { for name, value in var.settings : name => value if contains(local.api_settings, name) },
   )

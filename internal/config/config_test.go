@@ -47,8 +47,8 @@ func TestReadAPI(t *testing.T) {
 	got, err := ReadAPI(map[string]string{
 		"PORT": "8080", "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_DATABASE": "d", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
 	})
-	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"},
-		PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", AppCheck: "off", RenameEvery: time.Hour,
+	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo",
+		LinkCards: true}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", AppCheck: "off", RenameEvery: time.Hour,
 		UsernameEvery: 168 * time.Hour, MediaBytesADay: 200_000_000}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)
@@ -136,6 +136,8 @@ func TestProblems(t *testing.T) {
 			"MEDIA_BYTES_A_DAY": "0"}, []string{"MEDIA_BYTES_A_DAY is not positive", "MEDIA_URL is"}},
 		{"pages at a path", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PUBLIC_URL": "https://h/"},
 			[]string{"PUBLIC_URL is"}},
+		{"links to an instance itself", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "s",
+			"PAGE_TOKEN_KEY": key, "ALLOW_LOOPBACK_LINKS": "true"}, []string{"ALLOW_LOOPBACK_LINKS is set on Cloud Run"}},
 		{"pages at any port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PUBLIC_URL": "https://h:*"},
 			[]string{"PUBLIC_URL is"}},
 		{"emulated files of a real service", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api",

@@ -158,6 +158,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/me/sign-ins", token: viewer},
 		{route: "GET /v1/announcements", what: "some show", token: viewer},
 		{route: "GET /v1/instance"},
+		{route: "GET /v1/linkCards", what: "none", target: "?url=https://example.com/none"},
 		{route: "GET /v1/users/{uid}/pinnedTags", what: "10 tags", target: "/v1/users/ann/pinnedTags"},
 		{route: "GET /v1/users/me/followRequests", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},

@@ -44,7 +44,7 @@ var services = []mutant{
 
 	// Where a push may go.
 	{
-		file: "internal/push/dial.go", old: "if !public(to.Addr()) ||", new: "if",
+		file: "internal/push/dial.go", old: "if !outbound.Public(to.Addr()) ||", new: "if",
 		pkg: "./internal/push", test: "TestPrivateAddresses",
 		why: "a user makes the server write to addresses of its own network",
 	},

@@ -24,6 +24,9 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/internal/linkcard"
+	"github.com/hibana-sns/hibana/internal/outbound"
+	"github.com/hibana-sns/hibana/internal/version"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -96,7 +99,9 @@ func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	testenv.Must(t, storage.Create(t.Context(), host, media))
 	s := stacktest.Run(t, stack.Options{Project: project, Storage: host, Uploads: "gs://" + uploads,
 		Store: store.Options{WriteEvery: 200 * time.Millisecond, FlushAfter: 200 * time.Millisecond,
-			UploadsBucket: "gs://" + uploads, MediaBucket: "gs://" + media}})
+			UploadsBucket: "gs://" + uploads, MediaBucket: "gs://" + media,
+			FetchLink: linkcard.New(outbound.Client(outbound.Options{AllowLoopback: true, Redirects: outbound.MaxRedirects,
+				UserAgent: outbound.UserAgent(version.Number, "")})).Fetch}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{

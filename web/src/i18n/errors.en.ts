@@ -117,6 +117,8 @@ export const errors = {
   invitation_required: "You need an invitation to join this server.",
   invitation_invalid: "This invitation is not valid, or not any more.",
   invalid_invitation: "The invitation is not as it may be.",
+  invalid_link: "This address cannot have a preview.",
+  link_card_not_found: "There is no preview of this address.",
   announcement_not_found: "This announcement does not show any more.",
   invalid_announcement: "An announcement needs a title, and ends after it starts.",
   too_many_subscriptions: "Posts of 50 people can make notifications. Take one back first.",

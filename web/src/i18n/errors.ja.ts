@@ -116,6 +116,8 @@ export const errors = {
   invitation_required: "このサーバーに登録するには招待が必要です。",
   invitation_invalid: "この招待は無効か、期限が切れています。",
   invalid_invitation: "招待の内容が正しくありません。",
+  invalid_link: "このアドレスのプレビューは作れません。",
+  link_card_not_found: "このアドレスのプレビューはありません。",
   announcement_not_found: "このお知らせはもう表示されていません。",
   invalid_announcement: "お知らせには題名が必要で、終了は開始の後でなければなりません。",
   too_many_subscriptions:

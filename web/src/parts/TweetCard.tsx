@@ -13,6 +13,7 @@ import { Shown } from "./Shown";
 import { Spark } from "./Spark";
 
 const Filtered = lazy(() => import("./Filtered"));
+const LinkCard = lazy(() => import("./LinkCard"));
 const Poll = lazy(() => import("./Poll"));
 const Quoted = lazy(() => import("./Quoted"));
 const TweetMenu = lazy(() => import("./TweetMenu"));
@@ -157,6 +158,13 @@ export function Marks({ tweet }: { tweet: Tweet }) {
   );
 }
 
+/** Whether a tweet may have the card of a link: see GET /v1/linkCards. */
+const linked = (t: Tweet) =>
+  t.visibility !== "followers" &&
+  t.visibility !== "mentioned" &&
+  !t.media?.length &&
+  (t.snippetHtml ?? t.html)?.includes('href="http');
+
 /** The text, behind its warning if it has one, and what it quotes. */
 export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
   const { t } = useTranslation();
@@ -192,6 +200,11 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
             </Link>
           )}
           <Shown tweet={tweet} />
+          {linked(tweet) && (
+            <Suspense>
+              <LinkCard html={tweet.snippetHtml ?? html} />
+            </Suspense>
+          )}
           {tweet.poll && (
             <Suspense>
               <Poll tweet={tweet} />
