@@ -127,6 +127,7 @@ type editedUser struct {
 	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
 	Locked         *bool   `json:"locked,omitempty" doc:"True if the user decides who follows"`
+	Bot            *bool   `json:"bot,omitempty" doc:"True if a program makes the posts"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -148,7 +149,7 @@ func (s *service) editUser(ctx context.Context, in *struct {
 	}
 	p := model.UserPatch{
 		Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
-		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Bot: b.Bot,
 	}
 	if b.Header != nil {
 		p.HeaderMedia = new(model.MediaID(""))

@@ -21,6 +21,7 @@ type NewUser struct {
 	AIPersonality  string
 	BlockStrangers bool
 	Locked         bool
+	Bot            bool
 	Email          string         // from the ID token
 	EmailAt        time.Time      // when the token was made
 	Invitation     InvitationCode // to sign up by; empty for none
@@ -43,6 +44,7 @@ type UserPatch struct {
 	Locked         *bool
 	HoldReplies    *Hold
 	Discoverable   *bool
+	Bot            *bool
 	Language       *string // empty for none
 	NotSuggested   *bool
 	MessagesFrom   *MessagesFrom

@@ -28,6 +28,8 @@ type User struct {
 	// letters, empty if the user does not say.
 	Discoverable bool   `firestore:"discoverable,omitempty"`
 	Language     string `firestore:"language,omitempty"`
+	// Bot marks an account whose posts a program makes. The user says so; nobody checks it.
+	Bot bool `firestore:"bot,omitempty"`
 	// nobody gets the user as a suggestion
 	NotSuggested bool `firestore:"notSuggested,omitempty"`
 	// who may begin a conversation with the user; absent from most

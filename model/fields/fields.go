@@ -31,6 +31,7 @@ const (
 	Blocks          = "blocks"
 	BlockStrangers  = "blockStrangers"
 	Blurhash        = "blurhash"
+	Bot             = "bot"
 	By              = "by"
 	Cause           = "cause"
 	ChangedAt       = "changedAt"

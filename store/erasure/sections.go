@@ -282,7 +282,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, Header: u.Header, AIModel: u.AIModel,
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		HoldReplies:  u.HoldReplies.String(),
-		Discoverable: u.Discoverable, Language: u.Language, NotSuggested: u.NotSuggested,
+		Discoverable: u.Discoverable, Bot: u.Bot, Language: u.Language, NotSuggested: u.NotSuggested,
 		MessagesFrom:  u.MessagesFrom.String(),
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
@@ -310,6 +310,7 @@ type profileItem struct {
 	Locked             bool                     `json:"locked"`
 	HoldReplies        string                   `json:"holdReplies"`
 	Discoverable       bool                     `json:"discoverable"`
+	Bot                bool                     `json:"bot"`
 	Language           string                   `json:"language,omitempty"`
 	NotSuggested       bool                     `json:"notSuggested"`
 	MessagesFrom       string                   `json:"messagesFrom"`

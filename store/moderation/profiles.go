@@ -52,6 +52,7 @@ func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p m
 	}
 	flip("blockStrangers", was.BlockStrangers, p.BlockStrangers)
 	flip("locked", was.Locked, p.Locked)
+	flip("bot", was.Bot, p.Bot)
 	err = s.users.UpdateUser(ctx, uid, p, func(b *db.Batch) { s.log(b, entry) })
 	s.done(ctx, entry, err)
 	return err

@@ -49,7 +49,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 		User: model.User{
 			ID: uid, Username: n.Username, Nickname: n.Nickname, NicknameLower: model.NormalizeNickname(n.Nickname),
 			Avatar: n.Avatar, AIModel: n.AIModel,
-			BlockStrangers: n.BlockStrangers, Locked: n.Locked, CreatedAt: s.db.Time(),
+			BlockStrangers: n.BlockStrangers, Locked: n.Locked, Bot: n.Bot, CreatedAt: s.db.Time(),
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
 	}
@@ -215,7 +215,7 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 		set(&profile, fields.HoldReplies, db.OrDelete(*p.HoldReplies, *p.HoldReplies == model.HoldNobody))
 	}
 	for path, is := range map[string]*bool{fields.Discoverable: p.Discoverable,
-		fields.NotSuggested: p.NotSuggested} {
+		fields.NotSuggested: p.NotSuggested, fields.Bot: p.Bot} {
 		if is != nil {
 			set(&profile, path, db.OrDelete(true, !*is))
 		}
