@@ -18,7 +18,10 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/linkcard"
+	"github.com/hibana-sns/hibana/internal/outbound"
 	"github.com/hibana-sns/hibana/internal/push"
+	"github.com/hibana-sns/hibana/internal/version"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -82,6 +85,16 @@ func Devices(cfg config.Service) (func(*store.Options), error) {
 			o.SendToDevice = sender.Send
 		}
 	}, err
+}
+
+// Links configures a store for functions, which fetch the pages that posts link to.
+func Links(cfg config.Service) func(*store.Options) {
+	return func(o *store.Options) {
+		if cfg.LinkCards {
+			o.FetchLink = linkcard.New(outbound.Client(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,
+				Redirects: outbound.MaxRedirects, UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)})).Fetch
+		}
+	}
 }
 
 // handlers holds the parts that all functions share.

@@ -37,7 +37,7 @@ func Register() {
 		if err != nil {
 			return nil, err
 		}
-		db, err := store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices,
+		db, err := store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices, Links(cfg),
 			func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
 		return &Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket}, err
 	})

@@ -37,5 +37,6 @@ var Table = []Function{
 	{"PropagateProfile", model.Propagations + "/{id}", []EventType{Written}, (*handlers).propagateProfile},
 	{"DeleteAccount", model.AccountDeletions + "/{id}", []EventType{Written}, (*handlers).deleteAccount},
 	{"Export", model.Exports + "/{id}", []EventType{Written}, (*handlers).export},
+	{"FetchLink", model.LinkFetches + "/{id}", []EventType{Created, Updated}, (*handlers).fetchLink},
 	{"Migrate", model.Migrations + "/{id}", []EventType{Written}, (*handlers).migrate},
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // tweetChanged does what a new or deleted tweet causes. A new tweet is counted, added to its author's month and to home
-// timelines, made searchable, and reported to the users whom it answers, quotes and mentions. A deleted tweet leaves
+// timelines, made searchable, and reported to the users whom it answers, quotes and mentions. The card of its link is
+// asked for. A deleted tweet leaves
 // the counts, previews, searches and home timelines, and its likes, shares, shards and notification events are removed.
 func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
@@ -36,6 +37,7 @@ func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
 		func() error { return h.store.Timelines.Deliver(ctx, t) },
 		func() error { return h.store.Search.Update(ctx, t.ID, nil, t) },
 		func() error { return h.notifyTweet(ctx, t) },
+		func() error { return h.store.Links.Want(ctx, t.Link()) },
 	)
 }
 
@@ -63,6 +65,7 @@ func (h *handlers) tweetEdited(ctx context.Context, e *Event) error {
 		func() error { return h.updateTweet(ctx, e, id, before, after) },
 		func() error { return h.notifyMentions(ctx, before, after) },
 		func() error { return h.store.NotificationEvents.NotifyEdit(ctx, id, r) },
+		func() error { return h.store.Links.Want(ctx, r.Change.Link) },
 	)
 }
 
@@ -141,6 +144,15 @@ func all(parts ...func() error) error {
 	}
 	_ = g.Wait()
 	return errors.Join(failed...)
+}
+
+// fetchLink fetches the page that a post links to, and writes its card. TweetChanged and TweetEdited create the work
+// document, if there is no fresh card.
+func (h *handlers) fetchLink(ctx context.Context, e *Event) error {
+	if _, err := document[model.LinkFetch](e); err != nil {
+		return err
+	}
+	return h.store.Links.Fetch(ctx, e.DocumentID)
 }
 
 // continueCleanUp removes the next part of the documents that depend on a deleted tweet.

@@ -54,6 +54,8 @@ const (
 	Overflows                = "spills"
 	Sweeps                   = "sweeps"
 	Propagations             = "spreads"
+	LinkCards                = "linkCards"
+	LinkFetches              = "linkFetches"
 	CleanUps                 = "cleanups"
 	AccountDeletions         = "leavings"
 	Exports                  = "exports"

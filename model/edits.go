@@ -52,6 +52,7 @@ type TweetChange struct {
 	RootID          TweetID      `firestore:"rootId"`
 	QuoteOf         TweetID      `firestore:"quoteOf,omitempty"`
 	QuoteOfAuthorID UserID       `firestore:"quoteOfAuthorId,omitempty"`
+	Link            string       `firestore:"link,omitempty"` // of the version after, if the one before has another
 }
 
 // TweetVersion is one version of a tweet: its tags, mentions, language and audience, as in [Tweet].
@@ -66,8 +67,12 @@ type TweetVersion struct {
 
 // changedTo returns the change from a version of a tweet to another.
 func (t *Tweet) changedTo(after *Tweet) *TweetChange {
-	return &TweetChange{Before: t.version(), After: after.version(), ReplyTo: t.ReplyTo,
+	c := &TweetChange{Before: t.version(), After: after.version(), ReplyTo: t.ReplyTo,
 		ReplyToAuthorID: t.ReplyToAuthorID, RootID: t.RootID, QuoteOf: t.QuoteOf, QuoteOfAuthorID: t.QuoteOfAuthorID}
+	if link := after.Link(); link != t.Link() {
+		c.Link = link
+	}
+	return c
 }
 
 func (t *Tweet) version() TweetVersion {

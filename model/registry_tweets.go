@@ -87,4 +87,21 @@ var tweetCollections = []Collection{
 		Access: AccessNobody,
 		Bound:  Bound{2 * kB, 10, "5 pins", "TestLargest"},
 	},
+	{
+		Name: LinkCards, Path: "linkCards/{address}", What: "what a linked web page says of itself",
+		Kind: KindLog, Docs: []any{LinkCard{}},
+		NotErased:   "it is of a page and not of a user",
+		NotExported: "it is of a page and not of a user",
+		TTL:         TTL{LinkCardWindow, "after the page was fetched; 30 days for a failure"}, Access: AccessNobody,
+		Bound: Bound{60 * kB, 12, "texts of 900 characters, an address of 1,000 bytes, and a picture of 48 KiB",
+			"TestLargestLinkCard"},
+	},
+	{
+		Name: LinkFetches, Path: "linkFetches/{address}", What: "a web page to be fetched", Kind: KindWork,
+		Docs:        []any{LinkFetch{}},
+		NotErased:   "work, of a page and not of a user",
+		NotExported: "work, of a page and not of a user",
+		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
+		Bound: Bound{2 * kB, 10, "an address of 1,000 bytes", "TestLargestLinkCard"},
+	},
 }

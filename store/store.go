@@ -4,6 +4,7 @@
 //	users          profiles, usernames, the start of an account deletion
 //	graph          follows, follow requests, blocks, lists of people
 //	media          uploads, their records and files
+//	links          cards of web pages that posts link to
 //	tweets         publishing, edits, drafts, threads, pins, polls, mentions
 //	profiles       months of authors, newest tweets, embedded authors, renames
 //	reactions      likes and shares, bookmarks, muted sharers
@@ -55,6 +56,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/notificationlists"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
+	"github.com/hibana-sns/hibana/store/links"
 	"github.com/hibana-sns/hibana/store/media"
 	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -113,6 +115,9 @@ type Options struct {
 	// SendToDevice sends a message to a device of a user, and returns whether the device is gone. If nil, no device gets
 	// messages.
 	SendToDevice func(context.Context, model.UserID, model.Device, model.DeviceMessage) (gone bool, err error)
+
+	// FetchLink fetches the page of a link, see package linkcard. If nil, links get no cards.
+	FetchLink func(context.Context, string) (model.LinkPage, error)
 
 	// ExportBucket is where exports are, see [objects.Open]. If it is empty, no user can export. Links to the files of a
 	// folder begin with ExportLinks.
@@ -186,6 +191,7 @@ type Store struct {
 	Polls              *tweets.Polls
 	Threads            *tweets.Threads
 	Tags               *discovery.Tags
+	Links              *links.Writer
 	Search             *discovery.SearchWriter
 	Messages           *messages.Writer
 	Trends             *discovery.TrendsWriter
@@ -330,6 +336,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 		Digests: written})
 	s.Media = media.NewWriter(media.New(d, a, media.Options{Uploads: b.uploads, Files: b.media, URL: o.MediaURL,
 		Key: o.MediaKey}))
+	s.Links = links.NewWriter(links.New(d, cacheBytes/32), o.FetchLink)
 	s.Edits = tweets.NewEdits(d, s.Tweets, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
 		Within: o.EditWithin})
 	s.Threads = tweets.NewThreads(d, s.Tweets)

@@ -39,7 +39,7 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 			log.WarnContext(ctx, "last telemetry was not sent", "error", failed)
 		}
 	}()
-	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices,
+	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices, functions.Links(cfg),
 		func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
 	if err != nil {
 		return err

@@ -72,6 +72,14 @@ type Service struct {
 	UploadsBucket string `env:"UPLOADS_BUCKET"`
 	MediaBucket   string `env:"MEDIA_BUCKET"`
 
+	// LinkCards fetches the pages that public posts link to. AllowLoopbackLinks also fetches those of the machine itself:
+	// for tests and development.
+	LinkCards          bool `env:"LINK_CARDS" envDefault:"true"`
+	AllowLoopbackLinks bool `env:"ALLOW_LOOPBACK_LINKS"`
+	// PublicURL begins the addresses of the public pages of profiles and tweets, such as https://hibana.example, and of
+	// their feeds and sitemap. If it is empty, there are none. Requests to other sites name it.
+	PublicURL string `env:"PUBLIC_URL"`
+
 	// The search engine for tweets, as http://host:port or https://host:port. Without SearchURL the database searches. The
 	// default index is hibana-PROJECT, or hibana-PROJECT_DATABASE.
 	SearchURL   string `env:"SEARCH_URL"`
@@ -139,9 +147,6 @@ type API struct {
 	// MediaURL begins the addresses of media, such as https://hibana.example; the API serves them below /media. If it is
 	// empty, addresses have no host.
 	MediaURL string `env:"MEDIA_URL"`
-	// PublicURL begins the addresses of the public pages of profiles and tweets, such as https://hibana.example, and of
-	// their feeds and sitemap. If it is empty, there are none.
-	PublicURL string `env:"PUBLIC_URL"`
 	// MediaBytesADay is how many bytes of files one user may upload in a day.
 	MediaBytesADay int64  `env:"MEDIA_BYTES_A_DAY" envDefault:"200000000"`
 	CORSOrigins    string `env:"CORS_ORIGINS"`                 // origins of web pages, separated by commas
@@ -272,10 +277,6 @@ func ReadAPI(environment map[string]string) (API, error) {
 	if c.MediaURL != "" && !origin.MatchString(c.MediaURL) {
 		problems = append(problems, fmt.Errorf("MEDIA_URL is %q; it is as https://example.com, without a path", c.MediaURL))
 	}
-	if c.PublicURL != "" && (!origin.MatchString(c.PublicURL) || strings.Contains(c.PublicURL, "*")) {
-		problems = append(problems, fmt.Errorf("PUBLIC_URL is %q; it is as https://example.com, without a path",
-			c.PublicURL))
-	}
 	problems = append(problems, c.key("PAGE_TOKEN_KEY", &c.PageTokenKey, true),
 		c.key("MEDIA_KEY", &c.MediaKey, c.MediaBucket != ""))
 	return c, join(problems...)
@@ -368,6 +369,12 @@ func (c Service) problems() (problems []error) {
 	}
 	if _, err := time.LoadLocation(c.TimeZone); err != nil {
 		add("TIME_ZONE is not a time zone: " + err.Error())
+	}
+	if c.PublicURL != "" && (!origin.MatchString(c.PublicURL) || strings.Contains(c.PublicURL, "*")) {
+		add(fmt.Sprintf("PUBLIC_URL is %q; it is as https://example.com, without a path", c.PublicURL))
+	}
+	if c.Name != "" && c.AllowLoopbackLinks {
+		add("ALLOW_LOOPBACK_LINKS is set on Cloud Run, where posts would reach the instance itself")
 	}
 	if c.Name != "" && c.FirestoreEmulator != "" {
 		add("FIRESTORE_EMULATOR_HOST is set on Cloud Run, where everything would be lost")

@@ -25,6 +25,7 @@ const (
 	Attachment Kind = iota // of a post: small within 400 x 400, large within 1600 x 1600
 	Avatar                 // the middle square: small 96 x 96, large 400 x 400
 	Banner                 // the middle of a profile's header, 3 to 1: small 600 x 200, large 1500 x 500
+	Thumbnail              // of a linked page: one size within 400 x 400
 )
 
 // kinds has for each kind the largest sizes, and whether the picture is cut to their form.
@@ -35,6 +36,7 @@ var kinds = [...]struct {
 	Attachment: {image.Pt(400, 400), image.Pt(1600, 1600), false},
 	Avatar:     {image.Pt(96, 96), image.Pt(400, 400), true},
 	Banner:     {image.Pt(600, 200), image.Pt(1500, 500), true},
+	Thumbnail:  {image.Pt(400, 400), image.Pt(400, 400), false},
 }
 
 // jpegQuality is the quality of pictures without transparency.

@@ -24,6 +24,7 @@ import (
 	webpush "github.com/SherClockHolmes/webpush-go"
 	"google.golang.org/api/option"
 
+	"github.com/hibana-sns/hibana/internal/outbound"
 	"github.com/hibana-sns/hibana/internal/push/vapid"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -128,7 +129,7 @@ func (s *Sender) browser(ctx context.Context, to model.UserID, d model.Device, m
 		var status int
 		if status, err = s.post(ctx, payload, d, &o); err != nil {
 			err = fmt.Errorf("push.Send: %w", hideAddress(err, d.Endpoint))
-			if errors.Is(err, errForbidden) {
+			if errors.Is(err, outbound.ErrForbidden) {
 				return true, err // it never was a push service
 			}
 			continue

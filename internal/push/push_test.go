@@ -18,6 +18,7 @@ import (
 	"google.golang.org/api/option"
 
 	"github.com/hibana-sns/hibana/dev/testing/pushtest"
+	"github.com/hibana-sns/hibana/internal/outbound"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -117,10 +118,10 @@ func TestPrivateAddresses(t *testing.T) {
 			d := b.Device
 			d.Endpoint = "https://" + host + at + "/push/secret"
 			gone, err := to.Send(t.Context(), "ann", d, message())
-			if host == "127.1" && err != nil && !errors.Is(err, errForbidden) {
+			if host == "127.1" && err != nil && !errors.Is(err, outbound.ErrForbidden) {
 				continue // no resolver need know this form
 			}
-			if !gone || !errors.Is(err, errForbidden) || strings.Contains(err.Error(), "secret") {
+			if !gone || !errors.Is(err, outbound.ErrForbidden) || strings.Contains(err.Error(), "secret") {
 				t.Errorf("%s: gone %v, %v, want it refused", d.Endpoint, gone, err)
 			}
 		}
@@ -142,7 +143,7 @@ func TestPrivateAddresses(t *testing.T) {
 			t.Errorf("%s: %v, want it allowed %v", address, err, want)
 		}
 	}
-	if !public(netip.MustParseAddr("8.8.8.8")) || allow(true)("tcp", "10.0.0.1:443", nil) == nil {
+	if !outbound.Public(netip.MustParseAddr("8.8.8.8")) || allow(true)("tcp", "10.0.0.1:443", nil) == nil {
 		t.Error("a test that may use this machine may use its network")
 	}
 }

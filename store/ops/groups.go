@@ -140,7 +140,7 @@ func (w *Migrator) Unfinished(ctx context.Context) (by map[string]int64, err err
 	defer errs.Wrap(&err, "ops.Unfinished")
 	by = map[string]int64{}
 	for _, name := range []string{model.RollUps, model.ClaimedRollUps, model.Flushes, model.Overflows, model.CleanUps,
-		model.StockRuns, model.Propagations, model.PostRuns} {
+		model.StockRuns, model.Propagations, model.PostRuns, model.LinkFetches} {
 		if by[name], err = db.Count(ctx, w.db.Client.Collection(name).Query); err != nil {
 			return nil, err
 		}
