@@ -12,7 +12,7 @@ import (
 func TestBot(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
-	ann, bob := e.join(t, "ann"), e.person(t, "bob")
+	ann := e.join(t, "ann")
 	var u api.User
 	e.do(t, "POST", "/v1/users", bob.token, map[string]any{"username": "bob", "bot": true}).
 		want(t, http.StatusCreated, &u)

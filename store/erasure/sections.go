@@ -282,7 +282,8 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, Header: u.Header, AIModel: u.AIModel,
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		HoldReplies:  u.HoldReplies.String(),
-		Discoverable: u.Discoverable, Bot: u.Bot, Language: u.Language, NotSuggested: u.NotSuggested,
+		Discoverable: u.Discoverable, Bot: u.Bot, Pronouns: u.Pronouns,
+		Fields: fieldsOf(&detail.Doc, u.Username), Language: u.Language, NotSuggested: u.NotSuggested,
 		MessagesFrom:  u.MessagesFrom.String(),
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
@@ -311,6 +312,8 @@ type profileItem struct {
 	HoldReplies        string                   `json:"holdReplies"`
 	Discoverable       bool                     `json:"discoverable"`
 	Bot                bool                     `json:"bot"`
+	Pronouns           string                   `json:"pronouns,omitempty"`
+	Fields             []fieldItem              `json:"fields,omitempty"`
 	Language           string                   `json:"language,omitempty"`
 	NotSuggested       bool                     `json:"notSuggested"`
 	MessagesFrom       string                   `json:"messagesFrom"`
@@ -335,6 +338,19 @@ type profileItem struct {
 	Invitation             model.InvitationCode   `json:"invitation,omitempty"`   // by which the user signed up
 	TermsVersion           int64                  `json:"termsVersion,omitempty"` // of the terms to which the user consented last
 	TermsAt                time.Time              `json:"termsAt,omitzero"`
+}
+
+type fieldItem struct {
+	Name       string    `json:"name"`
+	Value      string    `json:"value"`
+	VerifiedAt time.Time `json:"verifiedAt,omitzero"`
+}
+
+func fieldsOf(d *model.UserDetail, username string) (all []fieldItem) {
+	for _, f := range d.Fields {
+		all = append(all, fieldItem{f.Name, f.Value, d.VerifiedAt(f, username)})
+	}
+	return all
 }
 
 type followedTagItem struct {

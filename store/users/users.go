@@ -226,6 +226,14 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	if p.MessagesFrom != nil {
 		set(&profile, fields.MessagesFrom, db.OrDelete(*p.MessagesFrom, *p.MessagesFrom == model.MessagesFromAll))
 	}
+	if p.Pronouns != nil {
+		set(&profile, fields.Pronouns, db.OrDelete(*p.Pronouns, *p.Pronouns == ""))
+	}
+	if p.Fields != nil {
+		none := len(*p.Fields) == 0
+		set(&profile, fields.HasFields, db.OrDelete(true, none))
+		set(&details, fields.ProfileFields, db.OrDelete(*p.Fields, none))
+	}
 	if p.PinnedTags != nil {
 		set(&profile, fields.PinnedTags, db.OrDelete(*p.PinnedTags, len(*p.PinnedTags) == 0))
 	}
@@ -279,6 +287,16 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 	}
 	user.Doc.ID = uid
 	return &FullUser{User: user.Doc, UserDetail: detail.Doc}, nil
+}
+
+// Detail reads the long texts and the fields of a profile. Those of a user who is gone are empty.
+//
+// Cost: 1 read.
+func (s *Store) Detail(ctx context.Context, uid model.UserID) (_ *model.UserDetail, err error) {
+	defer errs.Wrap(&err, "users.Detail(%q)", uid)
+	var d model.UserDetail
+	_, err = s.db.Get(ctx, s.db.Doc(model.UserDetails, string(uid)), &d)
+	return &d, err
 }
 
 // Email returns the address of a user who sends an ID token. token is the address in the ID token and may be empty. at
