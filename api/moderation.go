@@ -117,16 +117,19 @@ func (s *service) flag(ctx context.Context, id model.TweetID, flagged bool, reas
 }
 
 type editedUser struct {
-	Reason         string  `json:"reason" minLength:"1" maxLength:"1000" doc:"Why, for the audit log"`
-	Username       *string `json:"username,omitempty" minLength:"3" maxLength:"20"`
-	Nickname       *string `json:"nickname,omitempty" maxLength:"50" doc:"The username if empty"`
-	Introduction   *string `json:"introduction,omitempty" maxLength:"65535"`
-	Avatar         *string `json:"avatar,omitempty" maxLength:"2048" doc:"Empty, or an https URL in ASCII without a user name"`
-	Header         *string `json:"header,omitempty" maxLength:"0" doc:"Empty, to take the wide picture off. Uploaded pictures that are taken off are deleted at once"`
-	AIModel        *string `json:"aiModel,omitempty" maxLength:"50"`
-	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
-	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
-	Locked         *bool   `json:"locked,omitempty" doc:"True if the user decides who follows"`
+	Reason         string          `json:"reason" minLength:"1" maxLength:"1000" doc:"Why, for the audit log"`
+	Username       *string         `json:"username,omitempty" minLength:"3" maxLength:"20"`
+	Nickname       *string         `json:"nickname,omitempty" maxLength:"50" doc:"The username if empty"`
+	Introduction   *string         `json:"introduction,omitempty" maxLength:"65535"`
+	Avatar         *string         `json:"avatar,omitempty" maxLength:"2048" doc:"Empty, or an https URL in ASCII without a user name"`
+	Header         *string         `json:"header,omitempty" maxLength:"0" doc:"Empty, to take the wide picture off. Uploaded pictures that are taken off are deleted at once"`
+	AIModel        *string         `json:"aiModel,omitempty" maxLength:"50"`
+	AIPersonality  *string         `json:"aiPersonality,omitempty" maxLength:"65535"`
+	BlockStrangers *bool           `json:"blockStrangers,omitempty"`
+	Locked         *bool           `json:"locked,omitempty" doc:"True if the user decides who follows"`
+	Bot            *bool           `json:"bot,omitempty" doc:"True if a program makes the posts"`
+	Pronouns       *string         `json:"pronouns,omitempty" maxLength:"40"`
+	Fields         *[]ProfileField `json:"fields,omitempty" maxItems:"0" nullable:"false" doc:"An empty list, to remove all fields"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -148,7 +151,8 @@ func (s *service) editUser(ctx context.Context, in *struct {
 	}
 	p := model.UserPatch{
 		Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
-		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Bot: b.Bot, Pronouns: b.Pronouns,
+		Fields: profileFields(b.Fields),
 	}
 	if b.Header != nil {
 		p.HeaderMedia = new(model.MediaID(""))

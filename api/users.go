@@ -21,28 +21,31 @@ import (
 // User is a profile. Introduction and AIPersonality are present with view=full only.
 // Email and NotSuggested are present only on the caller's own profile.
 type User struct {
-	ID             model.UserID `json:"id"`
-	Username       string       `json:"username"`
-	Nickname       string       `json:"nickname"`
-	Snippet        string       `json:"snippet" doc:"First 280 characters of the introduction"`
-	Avatar         string       `json:"avatar"`
-	Header         string       `json:"header,omitempty" doc:"Address of the wide picture; absent from a profile without"`
-	BlockStrangers bool         `json:"blockStrangers" doc:"True if only people that this user follows may like and reply"`
-	Locked         bool         `json:"locked" doc:"True if this user decides who follows: following makes a request, which the user accepts or refuses"`
-	HoldReplies    string       `json:"holdReplies" enum:"off,strangers" doc:"Whose replies in this user's new threads wait for this user's approval: nobody's, or those of strangers"`
-	Discoverable   bool         `json:"discoverable" doc:"True if this user wants to be in the directory"`
-	Language       string       `json:"language,omitempty" doc:"Language that this user writes, as two or three letters; absent if the user does not say"`
-	NotSuggested   *bool        `json:"notSuggested,omitempty" doc:"True if nobody gets this user as a suggestion; present in GET and PATCH /v1/users/me"`
-	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
-	MessagesFrom   string       `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the caller; present in GET /v1/users/me"`
-	TermsVersion   *int64       `json:"termsVersion,omitempty" doc:"Version of the terms to which the caller consented last, 0 for none; present in GET /v1/users/me"`
-	PinnedTags     []string     `json:"pinnedTags,omitempty" nullable:"false" doc:"Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none"`
-	FollowerCount  int64        `json:"followerCount"`
-	FollowedCount  int64        `json:"followedCount"`
-	TweetCount     int64        `json:"tweetCount"`
-	AIModel        string       `json:"aiModel"`
-	CreatedAt      time.Time    `json:"createdAt"`
-	UpdatedAt      *time.Time   `json:"updatedAt" doc:"null until the first edit"`
+	ID             model.UserID       `json:"id"`
+	Username       string             `json:"username"`
+	Nickname       string             `json:"nickname"`
+	Snippet        string             `json:"snippet" doc:"First 280 characters of the introduction"`
+	Avatar         string             `json:"avatar"`
+	Header         string             `json:"header,omitempty" doc:"Address of the wide picture; absent from a profile without"`
+	BlockStrangers bool               `json:"blockStrangers" doc:"True if only people that this user follows may like and reply"`
+	Locked         bool               `json:"locked" doc:"True if this user decides who follows: following makes a request, which the user accepts or refuses"`
+	HoldReplies    string             `json:"holdReplies" enum:"off,strangers" doc:"Whose replies in this user's new threads wait for this user's approval: nobody's, or those of strangers"`
+	Discoverable   bool               `json:"discoverable" doc:"True if this user wants to be in the directory"`
+	Bot            bool               `json:"bot" doc:"True if the user says that a program makes the posts"`
+	Pronouns       string             `json:"pronouns,omitempty"`
+	Fields         []ProfileFieldItem `json:"fields,omitempty" nullable:"false" doc:"At most 4 lines of the profile; absent if there are none"`
+	Language       string             `json:"language,omitempty" doc:"Language that this user writes, as two or three letters; absent if the user does not say"`
+	NotSuggested   *bool              `json:"notSuggested,omitempty" doc:"True if nobody gets this user as a suggestion; present in GET and PATCH /v1/users/me"`
+	HeldReplies    *int64             `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
+	MessagesFrom   string             `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the caller; present in GET /v1/users/me"`
+	TermsVersion   *int64             `json:"termsVersion,omitempty" doc:"Version of the terms to which the caller consented last, 0 for none; present in GET /v1/users/me"`
+	PinnedTags     []string           `json:"pinnedTags,omitempty" nullable:"false" doc:"Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none"`
+	FollowerCount  int64              `json:"followerCount"`
+	FollowedCount  int64              `json:"followedCount"`
+	TweetCount     int64              `json:"tweetCount"`
+	AIModel        string             `json:"aiModel"`
+	CreatedAt      time.Time          `json:"createdAt"`
+	UpdatedAt      *time.Time         `json:"updatedAt" doc:"null until the first edit"`
 
 	Rendered
 
@@ -64,7 +67,7 @@ func (s *service) userOf(u *model.User) User {
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: s.Media.Address(u.Avatar),
 		Header:         s.Media.Address(u.Header),
 		BlockStrangers: u.BlockStrangers, Locked: u.Locked, HoldReplies: u.HoldReplies.String(),
-		Discoverable: u.Discoverable, Language: u.Language, PinnedTags: u.PinnedTags,
+		Discoverable: u.Discoverable, Bot: u.Bot, Pronouns: u.Pronouns, Language: u.Language, PinnedTags: u.PinnedTags,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
@@ -73,6 +76,7 @@ func (s *service) userOf(u *model.User) User {
 func (s *service) fullUserOf(u *users.FullUser) User {
 	full := s.userOf(&u.User)
 	full.Introduction, full.AIPersonality = &u.Introduction, &u.AIPersonality
+	full.Fields = fieldsOf(&u.UserDetail, u.Username)
 	return full
 }
 
@@ -83,6 +87,7 @@ type UserSummary struct {
 	Nickname      string       `json:"nickname"`
 	Avatar        string       `json:"avatar"`
 	Snippet       string       `json:"snippet"`
+	Bot           bool         `json:"bot,omitempty" doc:"True if the user says that a program makes the posts"`
 	FollowerCount int64        `json:"followerCount"`
 	FollowedCount int64        `json:"followedCount"`
 	TweetCount    int64        `json:"tweetCount"`
@@ -93,7 +98,7 @@ type UserSummary struct {
 func (s *service) summaryOf(u *model.User) UserSummary {
 	return UserSummary{
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Avatar: s.Media.Address(u.Avatar), Snippet: u.Snippet,
-		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
+		Bot: u.Bot, FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 	}
 }
 
@@ -106,6 +111,7 @@ type newUser struct {
 	AIPersonality  string  `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers bool    `json:"blockStrangers,omitempty"`
 	Locked         bool    `json:"locked,omitempty" doc:"True if the user decides who follows"`
+	Bot            bool    `json:"bot,omitempty" doc:"True if a program makes the posts"`
 	Invitation     string  `json:"invitation,omitempty" maxLength:"40" doc:"Code of the invitation to sign up by; needed if the instance says invitationNeeded" example:"ABCDEFGHIJKLMNOP"`
 	TermsVersion   int64   `json:"termsVersion,omitempty" minimum:"0" doc:"Version of the terms to which the user consents; needed if the instance says termsNeeded"`
 }
@@ -123,9 +129,13 @@ type userPatch struct {
 	Locked         *bool   `json:"locked,omitempty" doc:"True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered"`
 	HoldReplies    *string `json:"holdReplies,omitempty" enum:"off,strangers" doc:"Whose replies wait for approval in threads that the user begins from now on. Threads from before stay as they are"`
 	Discoverable   *bool   `json:"discoverable,omitempty" doc:"True to be in the directory, which everybody reads"`
+	Bot            *bool   `json:"bot,omitempty" doc:"True if a program makes the posts"`
+	Pronouns       *string `json:"pronouns,omitempty" maxLength:"40" doc:"Empty for none" example:"they/them"`
 	Language       *string `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the language that the user writes, of which the first part is kept; empty for none" example:"ja"`
 	NotSuggested   *bool   `json:"notSuggested,omitempty" doc:"True if nobody shall get the user as a suggestion"`
 	MessagesFrom   *string `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the user; the messages of strangers are requests. Conversations that began before go on"`
+
+	Fields *[]ProfileField `json:"fields,omitempty" maxItems:"4" nullable:"false" doc:"Lines of the profile, in this order; an empty list for none. The page of a link is asked whether it links to the profile with rel=me"`
 
 	PinnedTags *[]TypedTag `json:"pinnedTags,omitempty" maxItems:"10" nullable:"false" doc:"Tags to show on the profile, in this order and spelling; an empty list for none. A spelling of more than 50 characters gives way to the key of its tag"`
 }
@@ -158,7 +168,8 @@ func (p *userPatch) patch() model.UserPatch {
 	return model.UserPatch{Username: p.Username, Nickname: p.Nickname, Introduction: p.Introduction, Avatar: p.Avatar,
 		AvatarMedia: id(p.AvatarMedia), HeaderMedia: id(p.HeaderMedia), AIModel: p.AIModel, AIPersonality: p.AIPersonality,
 		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies),
-		Discoverable: p.Discoverable, Language: p.Language, NotSuggested: p.NotSuggested,
+		Discoverable: p.Discoverable, Bot: p.Bot, Pronouns: p.Pronouns,
+		Fields: profileFields(p.Fields), Language: p.Language, NotSuggested: p.NotSuggested,
 		MessagesFrom: messagesFrom(p.MessagesFrom), PinnedTags: typedTags(p.PinnedTags)}
 }
 
@@ -317,7 +328,7 @@ func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*
 	}
 	u, err := s.Users.CreateUser(ctx, caller.UID, model.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
-		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Bot: b.Bot, Email: caller.Email,
 		EmailAt: caller.IssuedAt, TermsVersion: b.TermsVersion, Invitation: invitation,
 	})
 	if err != nil {
@@ -392,7 +403,7 @@ func (s *service) getUser(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return s.seen(ctx, in.user(s, u))
+	return s.basic(ctx, in.Rendering, u)
 }
 
 // seen adds to a profile the relationship between its user and the caller.
@@ -439,7 +450,7 @@ func (s *service) getUserByUsername(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return s.seen(ctx, in.user(s, u))
+	return s.basic(ctx, in.Rendering, u)
 }
 
 type userListInput struct {

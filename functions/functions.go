@@ -21,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/linkcard"
 	"github.com/hibana-sns/hibana/internal/outbound"
 	"github.com/hibana-sns/hibana/internal/push"
+	"github.com/hibana-sns/hibana/internal/relme"
 	"github.com/hibana-sns/hibana/internal/version"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -87,9 +88,13 @@ func Devices(cfg config.Service) (func(*store.Options), error) {
 	}, err
 }
 
-// Links configures a store for functions, which fetch the pages that posts link to.
+// Links configures a store for functions, which fetch the pages that posts and profiles link to.
 func Links(cfg config.Service) func(*store.Options) {
 	return func(o *store.Options) {
+		if cfg.PublicURL != "" {
+			o.VerifyLink = relme.New(outbound.Client(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,
+				Redirects: outbound.MaxRedirects, UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}), cfg.PublicURL).Verify
+		}
 		if cfg.LinkCards {
 			o.FetchLink = linkcard.New(outbound.Client(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,
 				Redirects: outbound.MaxRedirects, UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)})).Fetch

@@ -23,6 +23,8 @@ var Table = []Function{
 		(*handlers).orderChanged},
 	{"MessagesChanged", model.ConversationMonths + "/{id}", []EventType{Written}, (*handlers).messagesChanged},
 
+	{"VerifyFields", model.UserDetails + "/{id}", []EventType{Updated}, (*handlers).verifyFields},
+
 	{"MediaDeleted", model.MediaRecords + "/{id}", []EventType{Deleted}, (*handlers).mediaDeleted},
 	{"MediaUploaded", Uploads, []EventType{Finalized}, (*handlers).mediaUploaded},
 

@@ -21,6 +21,7 @@ type NewUser struct {
 	AIPersonality  string
 	BlockStrangers bool
 	Locked         bool
+	Bot            bool
 	Email          string         // from the ID token
 	EmailAt        time.Time      // when the token was made
 	Invitation     InvitationCode // to sign up by; empty for none
@@ -44,7 +45,10 @@ type UserPatch struct {
 	Locked         *bool
 	HoldReplies    *Hold
 	Discoverable   *bool
-	Language       *string // empty for none
+	Bot            *bool
+	Pronouns       *string         // empty for none
+	Fields         *[]ProfileField // an empty list removes all
+	Language       *string         // empty for none
 	NotSuggested   *bool
 	MessagesFrom   *MessagesFrom
 	PinnedTags     *[]string // an empty list removes all
@@ -126,6 +130,9 @@ func (p UserPatch) Clean() (UserPatch, error) {
 		}
 		p.PinnedTags = &tags
 	}
+	if err := p.cleanLines(); err != nil {
+		return UserPatch{}, err
+	}
 	for _, text := range []struct {
 		field string
 		in    **string
@@ -145,6 +152,25 @@ func (p UserPatch) Clean() (UserPatch, error) {
 		*text.in = &clean
 	}
 	return p, nil
+}
+
+// cleanLines cleans pronouns and fields.
+func (p *UserPatch) cleanLines() error {
+	if p.Pronouns != nil {
+		s, err := cleanPronouns(*p.Pronouns)
+		if err != nil {
+			return err
+		}
+		p.Pronouns = &s
+	}
+	if p.Fields != nil {
+		all, err := CleanProfileFields(*p.Fields)
+		if err != nil {
+			return err
+		}
+		p.Fields = &all
+	}
+	return nil
 }
 
 // ValidateNickname accepts 1 to MaxNickname characters, one of them visible. It refuses control characters, line

@@ -12,7 +12,7 @@ var peopleCollections = []Collection{
 		Docs:   []any{UserDetail{}},
 		Owners: []Owner{{By: ByKey, Erase: 270, Export: Section{Name: "profile"}}},
 		Access: AccessNobody,
-		Bound:  Bound{530 * kB, 10, "two texts of 65,535 characters", "TestLargest"},
+		Bound:  Bound{540 * kB, 20, "two texts of 65,535 characters, and 4 fields with their proofs", "TestLargest"},
 	},
 	{
 		Name: UserSecrets, Path: "userSecrets/{uid}", What: "the address of an account", Kind: KindSource,

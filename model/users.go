@@ -28,6 +28,11 @@ type User struct {
 	// letters, empty if the user does not say.
 	Discoverable bool   `firestore:"discoverable,omitempty"`
 	Language     string `firestore:"language,omitempty"`
+	// Bot marks an account whose posts a program makes. The user says so; nobody checks it.
+	Bot      bool   `firestore:"bot,omitempty"`
+	Pronouns string `firestore:"pronouns,omitempty"`
+	// HasFields says that the details have fields, so that others are not read for them.
+	HasFields bool `firestore:"hasFields,omitempty"`
 	// nobody gets the user as a suggestion
 	NotSuggested bool `firestore:"notSuggested,omitempty"`
 	// who may begin a conversation with the user; absent from most
@@ -70,8 +75,10 @@ func IntroductionNodes(introduction string) []markdown.Node {
 
 // UserDetail is the part of a profile that only a profile page shows: userDetails/{uid}.
 type UserDetail struct {
-	Introduction  string `firestore:"introduction"`
-	AIPersonality string `firestore:"aiPersonality"`
+	Introduction  string         `firestore:"introduction"`
+	AIPersonality string         `firestore:"aiPersonality"`
+	Fields        []ProfileField `firestore:"fields,omitempty"` // at most MaxProfileFields, in this order
+	Proofs        []FieldProof   `firestore:"proofs,omitempty"` // of the links of Fields; one of another value may stay a while
 }
 
 // UserSecret is the part of a profile for the user and administrators only:

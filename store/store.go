@@ -119,6 +119,9 @@ type Options struct {
 	// FetchLink fetches the page of a link, see package linkcard. If nil, links get no cards.
 	FetchLink func(context.Context, string) (model.LinkPage, error)
 
+	// VerifyLink asks the page of a link in a profile, see package relme. If nil, no link is verified.
+	VerifyLink users.VerifyLink
+
 	// ExportBucket is where exports are, see [objects.Open]. If it is empty, no user can export. Links to the files of a
 	// folder begin with ExportLinks.
 	ExportBucket, ExportLinks string
@@ -164,6 +167,7 @@ type Options struct {
 // Store is the database. The API gets the sources of truth and the readers. Functions get the writers.
 type Store struct {
 	Users              *users.Store
+	Fields             *users.Verifier
 	Graph              *graph.Store
 	Viewers            *viewers.Writer
 	FollowerLists      *followerlists.Writer
@@ -325,6 +329,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	a := access.New(d, months, accessOptions)
 	s := &Store{db: d, Objects: b.exports, buckets: b}
 	s.Users = users.New(d, a)
+	s.Fields = users.NewVerifier(s.Users, o.VerifyLink)
 	readers := viewers.New(d, cmp.Or(o.MaxViewerEntries, model.MaxViewerEntries))
 	s.Viewers = viewers.NewWriter(readers, every)
 	s.FollowerLists = followerlists.NewWriter(d, cmp.Or(o.ListedFollowers, model.ListedFollowers), every)

@@ -283,7 +283,8 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, Header: u.Header, AIModel: u.AIModel,
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		HoldReplies:  u.HoldReplies.String(),
-		Discoverable: u.Discoverable, Language: u.Language, NotSuggested: u.NotSuggested,
+		Discoverable: u.Discoverable, Bot: u.Bot, Pronouns: u.Pronouns,
+		Fields: fieldsOf(&detail.Doc, u.Username), Language: u.Language, NotSuggested: u.NotSuggested,
 		MessagesFrom:  u.MessagesFrom.String(),
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
@@ -312,6 +313,9 @@ type profileItem struct {
 	Locked             bool                     `json:"locked"`
 	HoldReplies        string                   `json:"holdReplies"`
 	Discoverable       bool                     `json:"discoverable"`
+	Bot                bool                     `json:"bot"`
+	Pronouns           string                   `json:"pronouns,omitempty"`
+	Fields             []fieldItem              `json:"fields,omitempty"`
 	Language           string                   `json:"language,omitempty"`
 	NotSuggested       bool                     `json:"notSuggested"`
 	MessagesFrom       string                   `json:"messagesFrom"`
@@ -350,6 +354,19 @@ type signInItem struct {
 func signInsOf(is *model.SignIns) (all []signInItem) {
 	for _, one := range is.SignIns {
 		all = append(all, signInItem{one.At, one.Provider, one.System, one.Program, is.Ended(one)})
+	}
+	return all
+}
+
+type fieldItem struct {
+	Name       string    `json:"name"`
+	Value      string    `json:"value"`
+	VerifiedAt time.Time `json:"verifiedAt,omitzero"`
+}
+
+func fieldsOf(d *model.UserDetail, username string) (all []fieldItem) {
+	for _, f := range d.Fields {
+		all = append(all, fieldItem{f.Name, f.Value, d.VerifiedAt(f, username)})
 	}
 	return all
 }

@@ -3,11 +3,21 @@ package moderation
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
+
+// linesOf returns fields of a profile as a text.
+func linesOf(all []model.ProfileField) string {
+	var lines []string
+	for _, f := range all {
+		lines = append(lines, f.Name+": "+f.Value)
+	}
+	return strings.Join(lines, "\n")
+}
 
 // EditProfile changes or clears fields of a user's profile, for a moderator. An empty nickname becomes the username.
 // The audit log has each changed field, before and after. Failures are those of [users.Store.UpdateUser].
@@ -39,6 +49,10 @@ func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p m
 	note("username", was.Username, p.Username)
 	note("nickname", was.Nickname, p.Nickname)
 	note("introduction", was.Introduction, p.Introduction)
+	note("pronouns", was.Pronouns, p.Pronouns)
+	if p.Fields != nil {
+		note("fields", linesOf(was.Fields), new(linesOf(*p.Fields)))
+	}
 	note("avatar", was.Avatar, p.Avatar)
 	if p.HeaderMedia != nil {
 		note("header", was.Header, new(""))
@@ -52,6 +66,7 @@ func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p m
 	}
 	flip("blockStrangers", was.BlockStrangers, p.BlockStrangers)
 	flip("locked", was.Locked, p.Locked)
+	flip("bot", was.Bot, p.Bot)
 	err = s.users.UpdateUser(ctx, uid, p, func(b *db.Batch) { s.log(b, entry) })
 	s.done(ctx, entry, err)
 	return err

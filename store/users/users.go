@@ -50,7 +50,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 		User: model.User{
 			ID: uid, Username: n.Username, Nickname: n.Nickname, NicknameLower: model.NormalizeNickname(n.Nickname),
 			Avatar: n.Avatar, AIModel: n.AIModel,
-			BlockStrangers: n.BlockStrangers, Locked: n.Locked, CreatedAt: s.db.Time(),
+			BlockStrangers: n.BlockStrangers, Locked: n.Locked, Bot: n.Bot, CreatedAt: s.db.Time(),
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
 	}
@@ -221,7 +221,7 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 		set(&profile, fields.HoldReplies, db.OrDelete(*p.HoldReplies, *p.HoldReplies == model.HoldNobody))
 	}
 	for path, is := range map[string]*bool{fields.Discoverable: p.Discoverable,
-		fields.NotSuggested: p.NotSuggested} {
+		fields.NotSuggested: p.NotSuggested, fields.Bot: p.Bot} {
 		if is != nil {
 			set(&profile, path, db.OrDelete(true, !*is))
 		}
@@ -231,6 +231,14 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	}
 	if p.MessagesFrom != nil {
 		set(&profile, fields.MessagesFrom, db.OrDelete(*p.MessagesFrom, *p.MessagesFrom == model.MessagesFromAll))
+	}
+	if p.Pronouns != nil {
+		set(&profile, fields.Pronouns, db.OrDelete(*p.Pronouns, *p.Pronouns == ""))
+	}
+	if p.Fields != nil {
+		none := len(*p.Fields) == 0
+		set(&profile, fields.HasFields, db.OrDelete(true, none))
+		set(&details, fields.ProfileFields, db.OrDelete(*p.Fields, none))
 	}
 	if p.PinnedTags != nil {
 		set(&profile, fields.PinnedTags, db.OrDelete(*p.PinnedTags, len(*p.PinnedTags) == 0))
@@ -285,6 +293,16 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 	}
 	user.Doc.ID = uid
 	return &FullUser{User: user.Doc, UserDetail: detail.Doc}, nil
+}
+
+// Detail reads the long texts and the fields of a profile. Those of a user who is gone are empty.
+//
+// Cost: 1 read.
+func (s *Store) Detail(ctx context.Context, uid model.UserID) (_ *model.UserDetail, err error) {
+	defer errs.Wrap(&err, "users.Detail(%q)", uid)
+	var d model.UserDetail
+	_, err = s.db.Get(ctx, s.db.Doc(model.UserDetails, string(uid)), &d)
+	return &d, err
 }
 
 // Email returns the address of a user who sends an ID token. token is the address in the ID token and may be empty. at
