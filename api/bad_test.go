@@ -170,6 +170,21 @@ func TestBadInput(t *testing.T) {
 			400, "invalid_nickname", "U+202E"},
 		{"long nickname in NFC", "PATCH", "/v1/users/me", ann.token, map[string]any{"nickname": strings.Repeat("\u0958", 26)},
 			nil, 400, "invalid_request", "50"},
+		{"five fields", "PATCH", "/v1/users/me", ann.token, map[string]any{"fields": slices.Repeat(
+			[]map[string]any{{"name": "a", "value": "b"}}, 5)}, nil, 400, "invalid_request", "4"},
+		{"a field without a name", "PATCH", "/v1/users/me", ann.token, map[string]any{"fields": []map[string]any{
+			{"name": " ", "value": "b"}}}, nil, 400, "invalid_profile_field", "seen"},
+		{"a field that turns the text", "PATCH", "/v1/users/me", ann.token, map[string]any{"fields": []map[string]any{
+			{"name": "a", "value": "b\u202e"}}}, nil, 400, "invalid_profile_field", "turn"},
+		{"a field too long", "PATCH", "/v1/users/me", ann.token, map[string]any{"fields": []map[string]any{
+			{"name": "a", "value": strings.Repeat("b", 256)}}}, nil, 400, "invalid_request", "255"},
+		{"a field that says that it is verified", "PATCH", "/v1/users/me", ann.token, map[string]any{
+			"fields": []map[string]any{{"name": "a", "value": "b", "verifiedAt": "2026-01-01T00:00:00Z"}}}, nil, 400,
+			"invalid_request", "verifiedAt"},
+		{"long pronouns", "PATCH", "/v1/users/me", ann.token, map[string]any{"pronouns": strings.Repeat("b", 41)}, nil, 400,
+			"invalid_request", "40"},
+		{"pronouns of two lines", "PATCH", "/v1/users/me", ann.token, map[string]any{"pronouns": "a\nb"}, nil, 400,
+			"invalid_profile_field", "control"},
 		{"avatar over http", "PATCH", "/v1/users/me", ann.token, map[string]any{"avatar": "http://example.com/a.png"}, nil,
 			400, "invalid_avatar", "https"},
 		{"avatar with a password", "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "carol",

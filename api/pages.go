@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"html/template"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -181,11 +184,30 @@ func (s *service) shownUser(ctx context.Context, uid model.UserID) (*model.User,
 // listed reports whether search engines may list a user.
 func listed(u *model.User) bool { return u.Discoverable && !u.Locked }
 
+// publicFields returns the lines of a profile.
+//
+// Cost: nothing for a user without fields, else 1 read.
+func (s *service) publicFields(ctx context.Context, u *model.User) (all []pages.Field, err error) {
+	if !u.HasFields {
+		return nil, nil
+	}
+	d, err := s.Users.Detail(ctx, u.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range d.Fields {
+		all = append(all, pages.Field{Name: f.Name, Value: f.Value, Link: f.Link() != "",
+			Verified: !d.VerifiedAt(f, u.Username).IsZero()})
+	}
+	return all, nil
+}
+
 func (s *service) publicPerson(u *model.User) pages.Person {
 	about := model.SnippetNodes(u.Snippet, u.SnippetTree)
 	return pages.Person{ID: u.ID, Username: u.Username, Nickname: u.Nickname, Avatar: s.Media.Address(u.Avatar),
 		About: markdown.Text(about), AboutHTML: template.HTML(render.HTML(about)), Language: u.Language,
-		Followers: u.FollowerCount, Followed: u.FollowedCount, Posts: u.TweetCount, Since: u.CreatedAt, Listed: listed(u)}
+		Followers: u.FollowerCount, Followed: u.FollowedCount, Posts: u.TweetCount, Since: u.CreatedAt, Listed: listed(u),
+		Pronouns: u.Pronouns, Bot: u.Bot}
 }
 
 // publicTweets reads a page of the public tweets of a user, newest first. Those of a locked user are none.
@@ -238,7 +260,8 @@ func (s *service) pictures(all []model.TweetMedia, a model.Audience, text *model
 
 // profilePage answers the page of a profile.
 //
-// Cost: 4 reads of a user with a full page of tweets, 6 or 7 of one with few; 1 a month for older pages, at most 16.
+// Cost: 4 reads of a user with a full page of tweets, 6 or 7 of one with few; 1 a month for older pages, at most 16; 1
+// more of a user with fields.
 func (s *service) profilePage(ctx context.Context, in *publicProfileInput) (*publicPage, error) {
 	u, err := s.publicUser(ctx, in.Username)
 	if err != nil {
@@ -248,7 +271,11 @@ func (s *service) profilePage(ctx context.Context, in *publicProfileInput) (*pub
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.site().ProfilePage(s.publicPerson(u), posts, in.Before, older)
+	person := s.publicPerson(u)
+	if person.Fields, err = s.publicFields(ctx, u); err != nil {
+		return nil, err
+	}
+	text, err := s.site().ProfilePage(person, posts, in.Before, older)
 	return s.html(text, err, listed(u) && in.Before == "")
 }
 
@@ -310,9 +337,64 @@ func (s *service) publicPost(t *tweets.FullTweet, u *model.User) pages.Post {
 	return p
 }
 
+// completePost adds the poll, the quoted tweet, and links to the pages of the mentioned users.
+//
+// Cost: nothing for most; 1 read for a poll; that of publicTweet for a quoted tweet; 1 for each mentioned user whose
+// profile is not cached, at most 10.
+func (s *service) completePost(ctx context.Context, t *tweets.FullTweet, p *pages.Post) error {
+	if t.Poll != nil {
+		is, err := s.Polls.Of(ctx, model.Viewer{}, t.Tweet)
+		if err != nil {
+			return err
+		}
+		p.Votes = publicPoll(is)
+	}
+	if t.QuoteOf != "" {
+		switch quoted, by, err := s.publicTweet(ctx, string(t.QuoteOf)); errs.KindOf(err) {
+		case errs.NotFound, errs.Gone, errs.Forbidden:
+		default:
+			if err != nil {
+				return err
+			}
+			nodes := model.SnippetNodes(quoted.Snippet, quoted.SnippetTree)
+			p.Quoted = &pages.Quoted{ID: quoted.ID, Author: s.publicPerson(by), Warning: quoted.Summary,
+				HTML: template.HTML(render.HTML(nodes))}
+		}
+	}
+	if len(t.Mentions) == 0 {
+		return nil
+	}
+	uids := slices.Collect(maps.Keys(t.Mentions))
+	users, err := s.Users.Listed(ctx, each(uids, func(id string) model.UserID { return model.UserID(id) }))
+	if err != nil {
+		return err
+	}
+	var names []string
+	for uid, u := range users {
+		if u != nil {
+			link := func(path string) string { return `href="` + path + `" class="mention"` }
+			names = append(names, link("/users/"+url.PathEscape(string(uid))), link("/@"+u.Username))
+		}
+	}
+	p.HTML = template.HTML(strings.NewReplacer(names...).Replace(string(p.HTML)))
+	return nil
+}
+
+func publicPoll(is *tweets.PollResult) *pages.Poll {
+	p := &pages.Poll{Closed: is.Closed, Closes: is.ClosesAt, Counted: is.Votes != nil}
+	for i, text := range is.Options {
+		o := pages.Option{Text: text}
+		if p.Counted {
+			o.Votes = is.Votes[i]
+		}
+		p.Options = append(p.Options, o)
+	}
+	return p
+}
+
 // tweetPage answers the page of a tweet. Below another name than the author's it leads to the author's.
 //
-// Cost: that of publicTweet; 1 read more below another name than that of the cached profile.
+// Cost: that of publicTweet and of completePost; 1 read more below another name than that of the cached profile.
 func (s *service) tweetPage(ctx context.Context, in *publicTweetInput) (*publicPage, error) {
 	t, u, err := s.publicTweet(ctx, in.ID)
 	if err != nil {
@@ -328,7 +410,11 @@ func (s *service) tweetPage(ctx context.Context, in *publicTweetInput) (*publicP
 		}
 	}
 	everywhere := listed(u) && visibilityOf(t.Visibility) == string(model.Public)
-	text, err := s.site().PostPage(s.publicPost(t, u), everywhere)
+	post := s.publicPost(t, u)
+	if err := s.completePost(ctx, t, &post); err != nil {
+		return nil, err
+	}
+	text, err := s.site().PostPage(post, everywhere)
 	return s.html(text, err, everywhere)
 }
 

@@ -5,12 +5,15 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -370,4 +373,115 @@ func TestLimitsOfPublicPages(t *testing.T) {
 		t.Errorf("headers = %v", r.header)
 	}
 	e.do(t, "GET", "/v1/tweets", "", nil).want(t, http.StatusOK, nil)
+}
+
+// A profile shows its fields, pronouns and mark, and a tweet its poll, the quoted tweet and the mentioned users: of each
+// what everybody may see.
+func TestPublicPagesInWhole(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withPages)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"bot": true, "pronouns": "she/<b>",
+		"fields": []map[string]any{{"name": "Site <i>", "value": "https://ann.example/?a&b"},
+			{"name": "Town", "value": "javascript:alert(1)"}}}).want(t, http.StatusOK, nil)
+	verify := func(link, name string) {
+		t.Helper()
+		_, err := e.admin.Doc("userDetails/"+string(ann.id)).Update(t.Context(), []firestore.Update{{Path: "proofs",
+			Value: []model.FieldProof{{Link: link, Username: name, VerifiedAt: time.Now(), CheckedAt: time.Now()}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	profile := func() reply {
+		t.Helper()
+		e.offset += 6 * time.Minute
+		return e.do(t, "GET", "/@ann", "", nil).want(t, http.StatusOK, nil)
+	}
+	const link = `<a href="https://ann.example/?a&amp;b" rel="me nofollow noopener">https://ann.example/?a&amp;b</a>`
+	r := profile()
+	r.has(t, "the profile", link, "Site &lt;i&gt;", "<bdi>she/&lt;b&gt;</bdi>", ">Bot</span>", ">javascript:alert(1)</dd>")
+	r.lacks(t, "the profile", "verified</span>", `href="javascript:`)
+	verify("https://ann.example/?a&b", "anna")
+	profile().lacks(t, "the profile with a proof of another name", "verified</span>")
+	verify("https://ann.example/?a&b", "ann")
+	r = profile()
+	r.has(t, "the verified profile", link+` <span class="mark" lang="en">✓ verified</span>`)
+	if is := r.linkedData(t)["mainEntity"].(map[string]any); fmt.Sprint(is["sameAs"]) != "[https://ann.example/?a&b]" {
+		t.Errorf("JSON-LD = %v", is)
+	}
+	var u api.User
+	for _, path := range []string{string(ann.id), string(ann.id) + "?view=full", "me"} {
+		e.do(t, "GET", "/v1/users/"+path, ann.token, nil).want(t, http.StatusOK, &u)
+		if len(u.Fields) != 2 || u.Fields[0].VerifiedAt.IsZero() || !u.Fields[0].Link || u.Fields[1].Link ||
+			!u.Fields[1].VerifiedAt.IsZero() || u.Pronouns != "she/<b>" || !u.Bot {
+			t.Errorf("%s = %+v", path, u)
+		}
+	}
+
+	page := func(id model.TweetID) reply { return e.do(t, "GET", "/@ann/"+string(id), "", nil).want(t, 200, nil) }
+	poll := e.posted(t, ann, map[string]any{"content": "which #tea @bob?", "poll": map[string]any{
+		"options": []string{"green <b>", "black"}, "minutes": 60}})
+	r = page(poll.ID)
+	r.has(t, "the poll", "<li><bdi>green &lt;b&gt;</bdi></li>", "Poll until", `href="/@bob" class="mention"`,
+		`href="/tags/tea"`)
+	r.lacks(t, "the poll", "Votes")
+	e.do(t, "PATCH", "/v1/users/me", bob.token, map[string]any{"username": "bobby"}).want(t, http.StatusOK, nil)
+	if _, err := e.admin.Doc("tweets/"+string(poll.ID)).Update(t.Context(), []firestore.Update{{Path: "poll.closesAt",
+		Value: time.Now().Add(-time.Hour)}}); err != nil {
+		t.Fatal(err)
+	}
+	e.offset += time.Hour
+	page(poll.ID).has(t, "the closed poll", "<li><bdi>black</bdi> <span lang=\"en\">0 Votes</span></li>", "Poll closed",
+		`<a href="/@bobby" class="mention">@bob</a>`)
+
+	open := e.posted(t, bob, map[string]any{"content": "a *quoted* spark"})
+	quote := e.posted(t, ann, map[string]any{"content": "see", "quoteOf": open.ID})
+	r = page(quote.ID)
+	r.has(t, "the quote", "a <em>quoted</em> spark", `<blockquote>`, `href="/@bobby/`+string(open.ID))
+	e.do(t, "PATCH", "/v1/users/me", bob.token, map[string]any{"locked": true}).want(t, http.StatusOK, nil)
+	e.offset += 6 * time.Minute
+	r = page(quote.ID)
+	r.lacks(t, "the quote of a locked user", "<em>quoted</em>", "bobby")
+	r.has(t, "the quote of a locked user", "Quotes another post")
+	e.do(t, "PATCH", "/v1/users/me", bob.token, map[string]any{"locked": false}).want(t, http.StatusOK, nil)
+	e.do(t, "DELETE", "/v1/tweets/"+string(open.ID), bob.token, nil).want(t, http.StatusNoContent, nil)
+	e.offset += 6 * time.Minute
+	page(quote.ID).lacks(t, "the quote of a deleted tweet", "<em>quoted</em>")
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"fields": []any{}, "pronouns": "", "bot": false}).
+		want(t, http.StatusOK, nil)
+	profile().lacks(t, "the profile without fields", "ann.example", "she/", ">Bot<")
+}
+
+// A bad address is a page, never a failure of the service, and gives nothing of others.
+func TestBadPublicPages(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withPages)
+	ann := e.join(t, "ann")
+	id := string(e.posted(t, ann, map[string]any{"content": "a"}).ID)
+	embed := func(address, more string) string { return "/oembed?url=" + url.QueryEscape(address) + more }
+	for path, want := range map[string]int{
+		"/@" + strings.Repeat("a", 60): 404, "/@" + strings.Repeat("a", 5_000): 422, "/@%00": 404, "/@ann%00": 404,
+		"/@ann%2f" + id: 404, "/@ann%0d%0aX: y": 404, "/@%ff%fe": 404, "/@ann/%00": 404, "/@ann/" + id + "%00": 404,
+		"/@ann/" + strings.Repeat("0", 5_000): 422, "/@ann/..%2f..%2fv1": 404, "/@ann/" + strings.ToUpper(id): 404,
+		"/@ann?before=" + strings.Repeat("x", 100): 404, "/@ann/feed.xml": 404,
+		embed("x", ""): 404,
+		embed(publicURL+"/@ann/"+id, "&format=xml"):        501,
+		embed(publicURL+"/@ann/"+id, "&format=../json"):    501,
+		embed(publicURL+"/@ann/"+id, "&maxwidth=-1"):       422,
+		embed(publicURL+".evil.example/@ann/"+id, ""):      404,
+		embed("https://x@hibana.test/@ann/"+id, ""):        404,
+		embed(publicURL+"/@ann/"+id+"/../../v1/users", ""): 404,
+		embed(publicURL+"/@ann/", ""):                      404,
+		embed(publicURL+"/@ann/"+id, ""):                   200,
+		"/sitemap.xml?month=2026-99":                       404,
+		"/sitemap.xml?month=%00":                           404,
+	} {
+		r := e.do(t, "GET", path, "", nil)
+		if bad := want == 422 && r.status == 400; r.status != want && !bad {
+			t.Errorf("%.60s: %d, want %d", path, r.status, want)
+		}
+		if r.header.Get("X") != "" || strings.Contains(string(r.body), "goroutine") {
+			t.Errorf("%.60s: %v", path, r.header)
+		}
+	}
 }

@@ -97,7 +97,7 @@ func (d *UserDetail) Complete(id string) error { return given(id) }
 // MaxProfileFields, a name without anything to see and a longer text are errs.Invalid.
 func CleanProfileFields(all []ProfileField) ([]ProfileField, error) {
 	if len(all) > MaxProfileFields {
-		return nil, errs.New(errs.Invalid, "too_many_fields", "a profile has at most %d fields", MaxProfileFields)
+		return nil, errs.New(errs.Invalid, "invalid_profile_field", "a profile has at most %d fields", MaxProfileFields)
 	}
 	clean := make([]ProfileField, len(all))
 	for i, f := range all {
@@ -109,7 +109,7 @@ func CleanProfileFields(all []ProfileField) ([]ProfileField, error) {
 			return nil, err
 		}
 		if !hasVisible(clean[i].Name) || !hasVisible(clean[i].Value) {
-			return nil, errs.New(errs.Invalid, "invalid_field", "a field needs a name and a value that can be seen")
+			return nil, errs.New(errs.Invalid, "invalid_profile_field", "a field needs a name and a value that can be seen")
 		}
 	}
 	return clean, nil
@@ -129,7 +129,7 @@ func oneLine(field, s string, limit int) (string, error) {
 		return "", err
 	}
 	if strings.ContainsFunc(s, isUnfit) {
-		return "", errs.New(errs.Invalid, "invalid_field", "%s may not hold control characters, nor such as hide or turn "+
+		return "", errs.New(errs.Invalid, "invalid_profile_field", "%s may not hold control characters, nor such as hide or turn "+
 			"text", field)
 	}
 	return s, nil

@@ -26,6 +26,7 @@ type ldPerson struct {
 	Description string      `json:"description,omitempty"`
 	Image       string      `json:"image,omitempty"`
 	URL         string      `json:"url"`
+	Same        []string    `json:"sameAs,omitempty"`
 	Others      []ldCounter `json:"interactionStatistic,omitempty"`
 	Own         []ldCounter `json:"agentInteractionStatistic,omitempty"`
 }
@@ -63,6 +64,11 @@ func (s Site) author(p Person) ldPerson {
 func (s Site) profileData(p Person) ldProfile {
 	is := s.author(p)
 	is.Identifier, is.Description = string(p.ID), p.About
+	for _, f := range p.Fields {
+		if f.Verified {
+			is.Same = append(is.Same, f.Value)
+		}
+	}
 	is.Others = []ldCounter{counted("FollowAction", p.Followers)}
 	is.Own = []ldCounter{counted("WriteAction", p.Posts), counted("FollowAction", p.Followed)}
 	return ldProfile{Context: "https://schema.org", Type: "ProfilePage", ID: s.Profile(p.Username),

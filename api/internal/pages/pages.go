@@ -58,7 +58,39 @@ type Person struct {
 	Followed  int64
 	Posts     int64
 	Since     time.Time
+	Pronouns  string
+	Bot       bool
+	Fields    []Field
 	Listed    bool // false: search engines shall not list the person
+}
+
+// Field is a line of a profile.
+type Field struct {
+	Name, Value string
+	Link        bool // the value is an https address
+	Verified    bool // its page links to the profile
+}
+
+// Poll is the poll of a tweet.
+type Poll struct {
+	Options []Option
+	Counted bool // everybody may see the votes
+	Closed  bool
+	Closes  time.Time
+}
+
+// Option is an option of a poll.
+type Option struct {
+	Text  string
+	Votes int64
+}
+
+// Quoted is a tweet that another quotes.
+type Quoted struct {
+	ID      model.TweetID
+	Author  Person
+	Warning string        // content warning; empty for none
+	HTML    template.HTML // the beginning of the text as safe HTML; it is not shown with a warning
 }
 
 // Picture is a picture or video of a tweet.
@@ -81,7 +113,9 @@ type Post struct {
 	Pictures []Picture
 	ReplyTo  model.TweetID // empty for none
 	QuoteOf  model.TweetID // empty for none
+	Quoted   *Quoted       // nil if the page does not show the quoted tweet
 	Poll     bool
+	Votes    *Poll // nil if the page does not show the poll
 	Likes    int64
 	Replies  int64
 	Shares   int64

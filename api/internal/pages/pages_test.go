@@ -26,11 +26,15 @@ func hostile() *rapid.Generator[string] {
 func drawn(t *rapid.T) (pages.Person, pages.Post) {
 	text := func(name string) string { return hostile().Draw(t, name) }
 	p := pages.Person{ID: model.UserID(text("id")), Username: "ann", Nickname: text("nickname"), Avatar: text("avatar"),
-		About: text("about"), AboutHTML: "<p>about</p>", Language: "ja", Since: time.Unix(0, 0), Listed: true}
+		About: text("about"), AboutHTML: "<p>about</p>", Language: "ja", Since: time.Unix(0, 0), Listed: true,
+		Pronouns: text("pronouns"), Bot: true, Fields: []pages.Field{{Name: text("field"), Value: text("value"), Link: true,
+			Verified: true}}}
 	return p, pages.Post{ID: "3f019a5b6c7d8e9f01", Author: p, Warning: text("warning"), Text: text("text"),
 		HTML: `<p>text <a href="/tags/go">#go</a></p>`, Cut: true, Language: "en", Counted: true, At: time.Unix(0, 0),
 		Pictures: []pages.Picture{{Address: text("picture"), Video: text("video"), Alt: text("alt")}},
-		ReplyTo:  "3f019a5b6c7d8e9f02", QuoteOf: "3f019a5b6c7d8e9f03"}
+		ReplyTo:  "3f019a5b6c7d8e9f02", QuoteOf: "3f019a5b6c7d8e9f03",
+		Quoted: &pages.Quoted{ID: "3f019a5b6c7d8e9f03", Author: p, HTML: "<p>quoted</p>"},
+		Votes:  &pages.Poll{Options: []pages.Option{{Text: text("option"), Votes: 3}}, Counted: true}}
 }
 
 // No text of a user becomes a script, a handler of events or an element of a page, and data stay readable.
@@ -61,7 +65,7 @@ func TestHostileTexts(t *testing.T) {
 }
 
 var known = " html head meta title link style script body header a main section img h1 p bdi div dl dt dd article b " +
-	"time details summary span "
+	"time details summary span blockquote ul li "
 
 func wantPage(t *rapid.T, page []byte, err error) {
 	if err != nil {

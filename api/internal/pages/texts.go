@@ -21,6 +21,11 @@ type texts struct {
 	Replies   string
 	Shares    string
 	Video     string
+	Bot       string
+	Verified  string // of a link whose page links back
+	Votes     string
+	Closes    string
+	Closed    string
 	Missing   string
 	MissingIs string
 }
@@ -31,6 +36,7 @@ var english = texts{
 	Whole: "Read on", Reply: "In reply to another post", Quote: "Quotes another post", Poll: "Has a poll",
 	Warning: "Content warning", Show: "Show", Likes: "Likes", Replies: "Replies", Shares: "Shares",
 	Video: "Play the video", Missing: "Nothing here",
+	Bot: "Bot", Verified: "verified", Votes: "Votes", Closes: "Poll until", Closed: "Poll closed",
 	MissingIs: "The page was removed, is not public, or never existed.",
 }
 
@@ -39,6 +45,7 @@ var japanese = texts{
 	Open: "アプリで開く", Join: "トップページへ", None: "公開されている投稿はありません。", Whole: "続きを読む",
 	Reply: "ほかの投稿への返信", Quote: "ほかの投稿を引用", Poll: "アンケートあり", Warning: "閲覧注意", Show: "表示",
 	Likes: "いいね", Replies: "返信", Shares: "共有", Video: "動画を再生", Missing: "ページがありません",
+	Bot: "ボット", Verified: "確認済み", Votes: "票", Closes: "アンケートの締め切り", Closed: "アンケートは終了しました",
 	MissingIs: "削除されたか、公開されていないか、存在しないページです。",
 }
 
