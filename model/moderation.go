@@ -93,6 +93,11 @@ const (
 	ActRemoveAnnouncement Act = "remove_announcement"
 	ActInvite             Act = "invite" // After has the beginning of the code
 	ActUninvite           Act = "uninvite"
+	ActPutAIModel         Act = "put_ai_model" // Before and After have the model
+	ActRemoveAIModel      Act = "remove_ai_model"
+	ActPutAgent           Act = "put_agent" // Before and After have the settings
+	ActStopAgent          Act = "stop_agent"
+	ActStartAgent         Act = "start_agent"
 	ActChangeInstance     Act = "change_instance" // Before and After have the changed fields
 
 	ActDeleteMedia Act = "delete_media" // Before has the id as media, and the description as alt
