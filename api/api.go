@@ -122,6 +122,8 @@ func New(o Options) http.Handler {
 	s.announcements()
 	s.instance()
 	s.invitations()
+	s.aiModels()
+	s.agents()
 	s.filters()
 	s.followedTags()
 	s.followRequests()

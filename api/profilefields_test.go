@@ -6,15 +6,16 @@ import (
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 // A user is marked as a bot at sign-up or later, and the mark goes.
 func TestBot(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
-	ann, bob := e.join(t, "ann"), e.person(t, "bob")
+	ann, bob := e.join(t, "ann"), testenv.SignUp(t, "")
 	var u api.User
-	e.do(t, "POST", "/v1/users", bob.token, map[string]any{"username": "bob", "bot": true}).
+	e.do(t, "POST", "/v1/users", bob.IDToken, map[string]any{"username": "bob", "bot": true}).
 		want(t, http.StatusCreated, &u)
 	if !u.Bot {
 		t.Error("the new profile is no bot")
@@ -36,7 +37,7 @@ func TestBot(t *testing.T) {
 	for _, want := range []bool{false, true} {
 		e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"bot": want}).want(t, http.StatusOK, &u)
 		var seen api.User
-		e.do(t, "GET", "/v1/users/"+string(ann.id), bob.token, nil).want(t, http.StatusOK, &seen)
+		e.do(t, "GET", "/v1/users/"+string(ann.id), bob.IDToken, nil).want(t, http.StatusOK, &seen)
 		if u.Bot != want || seen.Bot != want {
 			t.Errorf("bot = %t and %t after a patch to %t", u.Bot, seen.Bot, want)
 		}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/push"
 	"github.com/hibana-sns/hibana/store"
@@ -80,6 +81,16 @@ func Devices(cfg config.Service) (func(*store.Options), error) {
 	return func(o *store.Options) {
 		if sender != nil {
 			o.SendToDevice = sender.Send
+		}
+	}, err
+}
+
+// Agents configures a store for functions, which let agents act if a provider decides for them.
+func Agents(ctx context.Context, cfg config.Service) (func(*store.Options), error) {
+	d, err := agents.New(ctx, agents.Options{Provider: cfg.AIProvider, Endpoint: cfg.AIEndpoint, Key: string(cfg.AIKey)})
+	return func(o *store.Options) {
+		if d != nil {
+			o.Decider = d
 		}
 	}, err
 }

@@ -29,6 +29,7 @@ const (
 	RoleAdministrator StaffRole = "administrator"
 	RoleModerator     StaffRole = "moderator"
 	RoleCommand       StaffRole = "command" // hibana admin, which has no account
+	RoleUser          StaffRole = "user"    // a user about the own account
 )
 
 // Account is a user's account in Firebase Auth.

@@ -69,7 +69,7 @@ var moderationCollections = []Collection{
 		Docs:   []any{Agent{}, AgentSpending{}},
 		Owners: []Owner{{By: ByKey, Erase: 535, Export: Section{"agent", 220, "the agent that acts for the user"}}},
 		Access: AccessNobody,
-		Bound:  Bound{2 * kB, 2, "fixed, and three ids", "TestLargestAgent"},
+		Bound:  Bound{3 * kB, 2, "fixed, and three ids", "TestLargestAgent"},
 	},
 	{
 		Name: AgentActs, Path: "agentActs/{uid}_{turn}_{n}", What: "an act of an agent", Kind: KindLog,
