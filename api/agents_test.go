@@ -16,7 +16,7 @@ func TestAgents(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	bot := e.join(t, "bot")
-	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": "root", "admin": true})
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(e.join(t, "ruth").id), "admin": true})
 	agent := map[string]any{"model": "spark 1", "budget": map[string]any{"posts": 3}, "running": true}
 	path := "/v1/admin/agents/" + string(bot.id)
 	e.do(t, "PUT", path, admin, agent).problem(t, http.StatusConflict, "not_a_bot")

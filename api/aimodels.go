@@ -40,7 +40,7 @@ type (
 		}
 	}
 	aiModelOutput struct{ Body AIModel }
-	aiModelPath   struct {
+	AIModelPath   struct {
 		Label string `path:"label" maxLength:"50" doc:"Label of the model"`
 	}
 )
@@ -67,7 +67,7 @@ func (s *service) aiModels() {
 		Summary: "Add or replace an AI model", Description: "There are 200 at most: 409 too_many_ai_models. The audit log has " +
 			"the act.", Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *struct {
-		aiModelPath
+		AIModelPath
 		Body newAIModel
 	}) (*aiModelOutput, error) {
 		m, err := s.Moderation.PutAIModel(ctx, actorOf(server.Caller(ctx), ""), in.Label, model.AIModel(in.Body))
@@ -80,7 +80,7 @@ func (s *service) aiModels() {
 		Method: http.MethodDelete, Path: "/v1/admin/ai-models/{label}", OperationID: "removeAIModel", Tags: []string{"admin"},
 		Summary: "Remove an AI model", Description: "Profiles that name it answer an empty aiModel within a minute, and agents " +
 			"that use it stop acting. The audit log has the act.",
-	}, func(ctx context.Context, in *aiModelPath) (*nothing, error) {
+	}, func(ctx context.Context, in *AIModelPath) (*nothing, error) {
 		return nil, s.Moderation.RemoveAIModel(ctx, actorOf(server.Caller(ctx), ""), in.Label)
 	})
 }

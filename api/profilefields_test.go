@@ -6,6 +6,7 @@ import (
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
@@ -14,6 +15,7 @@ func TestBot(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), testenv.SignUp(t, "")
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
 	var u api.User
 	e.do(t, "POST", "/v1/users", bob.IDToken, map[string]any{"username": "bob", "bot": true}).
 		want(t, http.StatusCreated, &u)
@@ -22,8 +24,8 @@ func TestBot(t *testing.T) {
 	}
 	list := func() (bots int) {
 		t.Helper()
-		var all server.List[api.UserSummary]
-		e.do(t, "GET", "/v1/users?q=bob", ann.token, nil).want(t, http.StatusOK, &all)
+		var all server.List[api.User]
+		e.do(t, "GET", "/v1/users?q=bob", admin, nil).want(t, http.StatusOK, &all)
 		for _, u := range all.Items {
 			if u.Bot {
 				bots++

@@ -48,7 +48,7 @@ func TestProfile(t *testing.T) {
 	e := newEnv(t)
 	a := testenv.SignUp(t, "")
 	introduction := strings.Repeat("ä", 300)
-	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": "root", "admin": true})
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(e.join(t, "ruth").id), "admin": true})
 	e.do(t, "PUT", "/v1/admin/ai-models/m", admin, map[string]any{}).want(t, http.StatusOK, nil)
 	var made api.User
 	r := e.do(t, "POST", "/v1/users", a.IDToken, map[string]any{

@@ -8,13 +8,10 @@ import (
 
 // Bounds of AI models.
 const (
-	MaxAIModels     = 200
-	MaxAIProvider   = 100           // characters
-	MaxAIPrice      = 1_000_000_000 // micro-dollars for a million tokens
-	tokensPerPrice  = 1_000_000
-	invalidAIModel  = "invalid_ai_model"
-	unknownAIModel  = "unknown_ai_model"
-	tooManyAIModels = "too_many_ai_models"
+	MaxAIModels    = 200
+	MaxAIProvider  = 100           // characters
+	MaxAIPrice     = 1_000_000_000 // micro-dollars for a million tokens
+	tokensPerPrice = 1_000_000
 )
 
 // AIModels has all AI models by their labels: aiModels/all. The document is missing until the first model.
@@ -39,8 +36,8 @@ func ParseAIModelLabel(s string) (string, error) {
 		return "", err
 	}
 	if !hasVisible(label) || strings.TrimSpace(label) != label || strings.ContainsAny(label, "/\n\r\t\x00") {
-		return "", errs.New(errs.Invalid, invalidAIModel, "a label has 1 to %d characters, without slashes and line breaks",
-			MaxAIModel)
+		return "", errs.New(errs.Invalid, "invalid_ai_model", "a label has 1 to %d characters, without slashes and "+
+			"line breaks", MaxAIModel)
 	}
 	return label, nil
 }
@@ -53,14 +50,14 @@ func (all *AIModels) Put(label string, m AIModel) (bool, error) {
 		return false, err
 	}
 	if m.Input < 0 || m.Input > MaxAIPrice || m.Output < 0 || m.Output > MaxAIPrice {
-		return false, errs.New(errs.Invalid, invalidAIModel, "a price is 0 to %d micro-dollars", MaxAIPrice)
+		return false, errs.New(errs.Invalid, "invalid_ai_model", "a price is 0 to %d micro-dollars", MaxAIPrice)
 	}
 	was, there := all.Models[label]
 	if there && was == m {
 		return false, nil
 	}
 	if !there && len(all.Models) >= MaxAIModels {
-		return false, errs.New(errs.Conflict, tooManyAIModels, "there are %d models already", MaxAIModels)
+		return false, errs.New(errs.Conflict, "too_many_ai_models", "there are %d models already", MaxAIModels)
 	}
 	if all.Models == nil {
 		all.Models = map[string]AIModel{}
@@ -79,7 +76,7 @@ func (all *AIModels) Named(label string) string {
 
 // UnknownAIModel returns the error of a profile that names a model which is not there.
 func UnknownAIModel(label string) error {
-	return errs.New(errs.Invalid, unknownAIModel, "there is no AI model %q; GET /v1/ai-models lists them", label)
+	return errs.New(errs.Invalid, "unknown_ai_model", "there is no AI model %q; GET /v1/ai-models lists them", label)
 }
 
 // Price returns what a number of tokens costs, in micro-dollars, rounded up.
