@@ -10,9 +10,12 @@ import (
 	"testing"
 	"time"
 
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -369,5 +372,28 @@ func TestLargestAgent(t *testing.T) {
 		if most := model.Row(collection).Bound.Bytes; size > most || size < most/2 {
 			t.Errorf("%s has %d bytes, want at most %d", collection, size, most)
 		}
+	}
+}
+
+// A stop that comes after the plan, and before its act begins, is in time.
+func TestAgentStoppedBetween(t *testing.T) {
+	t.Parallel()
+	by := posts("late")
+	e := open(t, by)
+	stops := 0
+	s := e.Again(t, store.Options{Decider: by, Now: e.Clock.Now, Meter: meter.Options{
+		OnCommit: func(_ context.Context, req *pb.CommitRequest, _ *pb.CommitResponse) {
+			for _, w := range req.Writes {
+				if strings.Contains(w.GetUpdate().GetName(), "/agentActs/") && stops == 0 { // the plan
+					stops++
+					_, err := e.Moderation.RunAgent(context.Background(), admin, "bot", false, false)
+					testenv.Must(t, err)
+				}
+			}
+		}}})
+	run(t, s, 0)
+	wantActs(t, s, "post stopped")
+	if n := len(e.IDs(t, model.Tweets)); n != 0 || stops != 1 {
+		t.Errorf("%d tweets after %d stops", n, stops)
 	}
 }

@@ -86,6 +86,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List agents, newest first */
+        get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/agents/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or change the agent of a user
+         * @description The profile says bot: 409 not_a_bot otherwise. With running false no act begins after the answer. The audit log has the act.
+         */
+        put: operations["putAgent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/agents/{uid}/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the acts of an agent, newest first
+         * @description The database keeps them for 90 days.
+         */
+        get: operations["listAgentActs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/ai-models/{label}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add or replace an AI model
+         * @description There are 200 at most: 409 too_many_ai_models. The audit log has the act.
+         */
+        put: operations["putAIModel"];
+        post?: never;
+        /**
+         * Remove an AI model
+         * @description Profiles that name it answer an empty aiModel within a minute, and agents that use it stop acting. The audit log has the act.
+         */
+        delete: operations["removeAIModel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/announcements": {
         parameters: {
             query?: never;
@@ -574,6 +655,26 @@ export interface paths {
          * @description The API repairs a difference on which two snapshots agree.
          */
         post: operations["repairUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ai-models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the AI models that profiles may name, with their prices
+         * @description A change shows within a minute.
+         */
+        get: operations["listAIModels"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2245,6 +2346,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/agent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the agent that acts for the caller */
+        get: operations["getAgent"];
+        /**
+         * Stop or start the agent that acts for the caller
+         * @description An agent that an administrator stopped is 403 agent_stopped. The audit log has the act.
+         */
+        put: operations["runAgent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/blocks": {
         parameters: {
             query?: never;
@@ -2300,7 +2422,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications, notifications that the policy filtered, by sender and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications, notifications that the policy filtered, by sender, reports, the agent that acts for the user and what the agent did. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -3162,6 +3284,24 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AIModel: {
+            /** @description Whether agents may use it */
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @description Micro-dollars for a million tokens that it reads
+             */
+            input: number;
+            /** @example spark-1 */
+            label: string;
+            /**
+             * Format: int64
+             * @description Micro-dollars for a million tokens that it writes
+             */
+            output: number;
+            /** @description Who runs it; may be empty */
+            provider: string;
+        };
         Account: {
             administrator: boolean;
             /** Format: date-time */
@@ -3215,13 +3355,90 @@ export interface components {
              */
             revision?: number;
             /**
-             * @description command is hibana admin
+             * @description command is hibana admin; user is a user about the own account
              * @enum {string}
              */
-            role: "administrator" | "moderator" | "command";
+            role: "administrator" | "moderator" | "command" | "user";
             tweetId?: string;
             /** @description The user concerned; of a tweet, its author; of an order, its customer */
             userId?: string;
+        };
+        Agent: {
+            /** @description Of a day in UTC */
+            budget: components["schemas"]["AgentSpending"];
+            /** @description The administrator who made it */
+            by: string;
+            /** Format: date-time */
+            changedAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Day of spent; empty before the first turn */
+            day: string;
+            /**
+             * Format: int64
+             * @description Minutes between two turns
+             */
+            everyMinutes: number;
+            /** @description Label of an AI model */
+            model: string;
+            /**
+             * Format: date-time
+             * @description When the next turn begins, at the earliest; null for a stopped agent
+             */
+            nextAt: string | null;
+            /** @description Why the last turn did nothing: budget, decider, or the code of an error */
+            problem?: string;
+            running: boolean;
+            spent: components["schemas"]["AgentSpending"];
+            stoppedBy?: string;
+            userId: string;
+        };
+        AgentAct: {
+            /** Format: date-time */
+            at: string;
+            id: string;
+            /** @enum {string} */
+            kind: "post" | "reply" | "like" | "follow" | "nothing";
+            /** @description The tweet that it posted */
+            made?: string;
+            /** Format: int64 */
+            microDollars: number;
+            /** @description Code of why it was refused */
+            problem?: string;
+            /**
+             * @description begun and lost acts may have happened; stopped ones have not
+             * @enum {string}
+             */
+            state: "planned" | "begun" | "done" | "refused" | "stopped" | "lost";
+            /** @description The author of that tweet, or who is followed */
+            target?: string;
+            text?: string;
+            /**
+             * Format: int64
+             * @description Of the decision of its turn; in the turn's first act
+             */
+            tokens: number;
+            /** @description The tweet that it answers or likes */
+            tweetId?: string;
+        };
+        AgentSpending: {
+            /** Format: int64 */
+            follows?: number;
+            /** Format: int64 */
+            likes?: number;
+            /** Format: int64 */
+            microDollars?: number;
+            /**
+             * Format: int64
+             * @description Replies count, too
+             */
+            posts?: number;
+            /** Format: int64 */
+            tokens?: number;
+        };
+        AiModelsOutputBody: {
+            /** @description At most 200, by label */
+            items: components["schemas"]["AIModel"][];
         };
         AllTies: {
             items: components["schemas"]["Ties"][];
@@ -3553,6 +3770,8 @@ export interface components {
             /** @description Empty, or an https URL in ASCII without a user name */
             avatar?: string;
             blockStrangers?: boolean;
+            /** @description True if a program makes the posts */
+            bot?: boolean;
             /** @description Empty, to take the wide picture off. Uploaded pictures that are taken off are deleted at once */
             header?: string;
             introduction?: string;
@@ -4057,6 +4276,16 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListAgent: {
+            items: components["schemas"]["Agent"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListAgentAct: {
+            items: components["schemas"]["AgentAct"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListAnnouncement: {
             items: components["schemas"]["Announcement"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -4390,6 +4619,33 @@ export interface components {
             nickname: string;
             username: string;
         };
+        NewAIModel: {
+            /** @description Whether agents may use it */
+            enabled?: boolean;
+            /**
+             * Format: int64
+             * @description Micro-dollars for a million tokens
+             */
+            input?: number;
+            /**
+             * Format: int64
+             * @description Micro-dollars for a million tokens
+             */
+            output?: number;
+            provider?: string;
+        };
+        NewAgent: {
+            /** @description Of a day in UTC; what is absent is 0 */
+            budget: components["schemas"]["AgentSpending"];
+            /**
+             * Format: int64
+             * @default 60
+             */
+            everyMinutes?: number;
+            /** @description Label of an enabled AI model */
+            model: string;
+            running?: boolean;
+        };
         NewAnnouncement: {
             /**
              * Format: date-time
@@ -4595,6 +4851,8 @@ export interface components {
              */
             avatar?: string;
             blockStrangers?: boolean;
+            /** @description True if a program makes the posts */
+            bot?: boolean;
             /** @description Markdown */
             introduction?: string;
             /**
@@ -4871,6 +5129,7 @@ export interface components {
              *     * `account_frozen`: The account may read and leave, and not write.
              *     * `account_not_found`: Firebase Auth has no such account.
              *     * `account_suspended`: The account is suspended.
+             *     * `agent_stopped`: An administrator stopped the agent.
              *     * `already_exists`: What the request would make is there already.
              *     * `already_voted`: The caller has chosen another option of the poll; a vote stays.
              *     * `announcement_not_found`: No such announcement shows now.
@@ -4910,6 +5169,8 @@ export interface components {
              *     * `internal`: A fault of the service. The log of the service has it.
              *     * `invalid`: The request breaks a rule that the detail names.
              *     * `invalid_action`: The action is not accept, filter or drop.
+             *     * `invalid_agent`: The agent has the wrong form; the detail says what.
+             *     * `invalid_ai_model`: The AI model has the wrong form; the detail says what.
              *     * `invalid_announcement`: The announcement has the wrong form; the detail says what.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
@@ -4979,8 +5240,10 @@ export interface components {
              *     * `message_not_found`: The conversation has no such message that the caller sees.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
+             *     * `no_agent`: The user has no agent.
              *     * `no_poll`: The tweet has no poll.
              *     * `no_request`: The caller has accepted the conversation.
+             *     * `not_a_bot`: The profile does not say that the user is a bot.
              *     * `not_a_reply`: The tweet answers none, so that no thread could hide it.
              *     * `not_admin`: For administrators only.
              *     * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why.
@@ -5042,6 +5305,7 @@ export interface components {
              *     * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran.
              *     * `too_long`: A text is longer than its limit.
              *     * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first.
+             *     * `too_many_ai_models`: There are as many AI models as there may be.
              *     * `too_many_announcements`: There are as many announcements as there may be; remove one first.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
@@ -5069,6 +5333,7 @@ export interface components {
              *     * `two_snapshots_needed`: The user or tweet changed between two looks; repair again.
              *     * `unauthenticated`: The request needs a sign-in.
              *     * `unavailable`: The database does not answer at the moment; try again. The change may have happened.
+             *     * `unknown_ai_model`: There is no AI model of that name, or agents may not use it.
              *     * `unsupported_media_type`: The body is not application/json.
              *     * `user_exists`: The caller has a profile already.
              *     * `user_frozen`: The other user's account is frozen.
@@ -5081,7 +5346,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_agent" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -5374,6 +5639,10 @@ export interface components {
              * @description When the author wrote this version
              */
             writtenAt: string;
+        };
+        RunAgent: {
+            /** @description false stops the agent: when the answer is there, no act begins any more */
+            running: boolean;
         };
         SeeCartInputBody: {
             /** @description The prices that the caller was shown, by the ids of their products */
@@ -5834,6 +6103,8 @@ export interface components {
             blockStrangers: boolean;
             /** @description Whether the caller blocks this user */
             blocking?: boolean;
+            /** @description True if the user says that a program makes the posts */
+            bot: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description True if this user wants to be in the directory */
@@ -5910,6 +6181,8 @@ export interface components {
             /** @description Id of a ready upload of the kind avatar, whose address becomes the avatar; empty for none. It excludes avatar */
             avatarMedia?: string;
             blockStrangers?: boolean;
+            /** @description True if a program makes the posts */
+            bot?: boolean;
             /** @description True to be in the directory, which everybody reads */
             discoverable?: boolean;
             /** @description Id of a ready upload of the kind header, whose address becomes the header; empty for none */
@@ -5941,6 +6214,8 @@ export interface components {
         };
         UserSummary: {
             avatar: string;
+            /** @description True if the user says that a program makes the posts */
+            bot?: boolean;
             /** Format: int64 */
             followedCount: number;
             /** Format: int64 */
@@ -6252,6 +6527,175 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListAction"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAgent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 119 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAgent"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAgentActs: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAgentAct"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putAIModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Label of the model */
+                label: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 109 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAIModel"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AIModel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeAIModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Label of the model */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -6730,7 +7174,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 121 names and values */
+        /** @description At most 1048576 bytes, with 123 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EditedUser"];
@@ -7285,6 +7729,32 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAIModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiModelsOutputBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10822,7 +11292,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 121 names and values */
+        /** @description At most 1048576 bytes, with 123 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewUser"];
@@ -10904,6 +11374,68 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    runAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunAgent"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11892,7 +12424,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 143 names and values */
+        /** @description At most 1048576 bytes, with 145 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];
