@@ -137,6 +137,8 @@ func New(o Options) http.Handler {
 	s.instance()
 	s.invitations()
 	s.linkCards()
+	s.aiModels()
+	s.agents()
 	s.filters()
 	s.followedTags()
 	s.followRequests()

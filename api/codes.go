@@ -192,6 +192,13 @@ var Codes = map[string]string{
 	"invitation_required": "Nobody signs up without an invitation.",
 	"invitation_invalid":  "The invitation is unknown, used up, or expired.",
 	"invalid_invitation":  "The new invitation has the wrong form; the detail says what.",
+	"unknown_ai_model":    "There is no AI model of that name, or agents may not use it.",
+	"invalid_ai_model":    "The AI model has the wrong form; the detail says what.",
+	"too_many_ai_models":  "There are as many AI models as there may be.",
+	"invalid_agent":       "The agent has the wrong form; the detail says what.",
+	"not_a_bot":           "The profile does not say that the user is a bot.",
+	"no_agent":            "The user has no agent.",
+	"agent_stopped":       "An administrator stopped the agent.",
 	"terms_required":      "The caller must consent to the terms first.",
 	"terms_changed":       "The terms have another version now; read them again.",
 

@@ -76,6 +76,7 @@ var Actions = map[string]string{
 	"putPushSubscription":         "likes",
 	"removePushSubscription":      "likes",
 	"updateUser":                  "profiles",
+	"runAgent":                    "likes",
 	"createUser":                  "signups", // of an address
 
 	"putCartItem":    "likes",

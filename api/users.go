@@ -350,6 +350,9 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 		return nil, err
 	}
 	out := &userOutput{Body: r.fullUser(s, u)}
+	if err := s.nameModel(ctx, &out.Body); err != nil {
+		return nil, err
+	}
 	out.Body.Email, out.Body.MessagesFrom, out.Body.NotSuggested = &email, u.MessagesFrom.String(), &u.NotSuggested
 	out.Body.TermsVersion = &u.TermsVersion
 	if u.HoldReplies != model.HoldNobody {
@@ -410,6 +413,9 @@ func (s *service) getUser(ctx context.Context, in *struct {
 // Cost: 2 reads if the caller follows or blocks the user, otherwise 3; 5 without the caller's graph; none for the
 // caller's own profile.
 func (s *service) seen(ctx context.Context, u User) (*userOutput, error) {
+	if err := s.nameModel(ctx, &u); err != nil {
+		return nil, err
+	}
 	account := viewer(ctx).Account()
 	if account != "" && account != u.ID {
 		all, err := s.Graph.ViewerRelationshipsOf(ctx, account, []model.UserID{u.ID})

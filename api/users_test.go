@@ -48,6 +48,8 @@ func TestProfile(t *testing.T) {
 	e := newEnv(t)
 	a := testenv.SignUp(t, "")
 	introduction := strings.Repeat("ä", 300)
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(e.join(t, "ruth").id), "admin": true})
+	e.do(t, "PUT", "/v1/admin/ai-models/m", admin, map[string]any{}).want(t, http.StatusOK, nil)
 	var made api.User
 	r := e.do(t, "POST", "/v1/users", a.IDToken, map[string]any{
 		"username": "ann", "introduction": introduction, "avatar": "https://example.com/a.png", "aiModel": "m",
@@ -56,7 +58,7 @@ func TestProfile(t *testing.T) {
 	if got, want := r.header.Get("Location"), "/v1/users/"+a.UID; got != want {
 		t.Errorf("Location = %q, want %q", got, want)
 	}
-	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 6}); got != want {
+	if got, want := r.cost(t), (meter.Counts{Reads: 2, Writes: 6}); got != want {
 		t.Errorf("a profile costs %+v, want %+v", got, want)
 	}
 	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" ||

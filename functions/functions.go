@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/linkcard"
 	"github.com/hibana-sns/hibana/internal/outbound"
@@ -100,6 +101,16 @@ func Links(cfg config.Service) func(*store.Options) {
 				Redirects: outbound.MaxRedirects, UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)})).Fetch
 		}
 	}
+}
+
+// Agents configures a store for functions, which let agents act if a provider decides for them.
+func Agents(ctx context.Context, cfg config.Service) (func(*store.Options), error) {
+	d, err := agents.New(ctx, agents.Options{Provider: cfg.AIProvider, Endpoint: cfg.AIEndpoint, Key: string(cfg.AIKey)})
+	return func(o *store.Options) {
+		if d != nil {
+			o.Decider = d
+		}
+	}, err
 }
 
 // handlers holds the parts that all functions share.

@@ -29,6 +29,7 @@ const (
 	RoleAdministrator StaffRole = "administrator"
 	RoleModerator     StaffRole = "moderator"
 	RoleCommand       StaffRole = "command" // hibana admin, which has no account
+	RoleUser          StaffRole = "user"    // a user about the own account
 )
 
 // Account is a user's account in Firebase Auth.
@@ -124,6 +125,11 @@ const (
 	ActRemoveAnnouncement Act = "remove_announcement"
 	ActInvite             Act = "invite" // After has the beginning of the code
 	ActUninvite           Act = "uninvite"
+	ActPutAIModel         Act = "put_ai_model" // Before and After have the model
+	ActRemoveAIModel      Act = "remove_ai_model"
+	ActPutAgent           Act = "put_agent" // Before and After have the settings
+	ActStopAgent          Act = "stop_agent"
+	ActStartAgent         Act = "start_agent"
 	ActChangeInstance     Act = "change_instance" // Before and After have the changed fields
 
 	ActCreateUser Act = "create_user"

@@ -57,6 +57,28 @@ var moderationCollections = []Collection{
 		Bound: Bound{2 * kB, 10, "a note of 100 characters", "TestInvitations"},
 	},
 	{
+		Name: AIModelLists, Path: "aiModels/all", What: "the AI models that profiles name, with their prices", Kind: KindSource,
+		Docs:        []any{AIModels{}, AIModel{}},
+		NotErased:   "models are the installation's, and name no user",
+		NotExported: "models are public, in GET /v1/ai-models",
+		Access:      AccessNobody,
+		Bound:       Bound{180 * kB, 0, "200 models, each of 150 characters", "TestLargestAIModels"},
+	},
+	{
+		Name: Agents, Path: "agents/{uid}", What: "lets the service act for a bot", Kind: KindSource,
+		Docs:   []any{Agent{}, AgentSpending{}},
+		Owners: []Owner{{By: ByKey, Erase: 535, Export: Section{"agent", 220, "the agent that acts for the user"}}},
+		Access: AccessNobody,
+		Bound:  Bound{3 * kB, 2, "fixed, and three ids", "TestLargestAgent"},
+	},
+	{
+		Name: AgentActs, Path: "agentActs/{uid}_{turn}_{n}", What: "an act of an agent", Kind: KindLog,
+		Docs:   []any{AgentAct{}},
+		Owners: []Owner{{By: ByPrefix, Erase: 536, Export: Section{"agentActs", 230, "what the agent did"}}},
+		TTL:    TTL{After: AgentActWindow}, Access: AccessNobody,
+		Bound: Bound{5 * kB, 10, "a text of 500 characters", "TestLargestAgent"},
+	},
+	{
 		Name: UserNotes, Path: "userNotes/{id}", What: "a moderator's note on a user", Kind: KindLog,
 		Docs:        []any{UserNote{}},
 		Owners:      []Owner{{By: "userId", Erase: 540}},

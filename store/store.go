@@ -15,6 +15,7 @@
 //	discovery      search, tags, trends and totals
 //	shop           products, carts, orders and the stock
 //	moderation     account statuses, reports, and the audit log
+//	agents         turns and acts of agents
 //	erasure        account deletions and exports
 //	ops            migrations, dead letters, budgets and jobs
 //	verify         comparison of all projections with the sources of truth, and repair
@@ -43,6 +44,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/opensearch"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/agents"
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
@@ -121,6 +123,8 @@ type Options struct {
 
 	// VerifyLink asks the page of a link in a profile, see package relme. If nil, no link is verified.
 	VerifyLink users.VerifyLink
+	// Decider decides what agents do. If nil, no agent acts.
+	Decider agents.Decider
 
 	// ExportBucket is where exports are, see [objects.Open]. If it is empty, no user can export. Links to the files of a
 	// folder begin with ExportLinks.
@@ -205,6 +209,7 @@ type Store struct {
 	Mentions           *tweets.Mentions
 	Settings           *notifications.Settings
 	Moderation         *moderation.Store
+	Agents             *agents.Runner
 	Shop               *shop.Store
 	Orders             *shop.OrdersWriter
 	Audit              *verify.Auditor
@@ -376,6 +381,8 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Shop = shop.New(d, a)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, s.Messages.Store, cmp.Or(o.AccountStatus, o.Patience), o.Log)
+	s.Agents = agents.New(d, agents.Stores{Users: s.Users, Graph: s.Graph, Tweets: s.Tweets, Reactions: s.Reactions,
+		Timelines: s.Timelines.Reader, Moderation: s.Moderation}, o.Decider, o.Log)
 	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: b.exports, Media: b.media,
 		PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
 	s.AccountDeletions = erasure.NewWriter(d, erasure.Options{

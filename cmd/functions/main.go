@@ -30,6 +30,10 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 	if err != nil {
 		return err
 	}
+	agents, err := functions.Agents(ctx, cfg)
+	if err != nil {
+		return err
+	}
 	measured, err := telemetry.Start(ctx, cfg.Telemetry("functions", log))
 	if err != nil {
 		return err
@@ -39,7 +43,7 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 			log.WarnContext(ctx, "last telemetry was not sent", "error", failed)
 		}
 	}()
-	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices, functions.Links(cfg),
+	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices, agents, functions.Links(cfg),
 		func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
 	if err != nil {
 		return err

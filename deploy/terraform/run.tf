@@ -10,7 +10,7 @@ locals {
   api_settings = [
     "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "MEDIA_URL", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
   ]
-  functions_settings = ["CALLER_AUDIENCE", "LINK_CARDS", "VAPID_CONTACT"]
+  functions_settings = ["AI_ENDPOINT", "AI_PROVIDER", "CALLER_AUDIENCE", "LINK_CARDS", "VAPID_CONTACT"]
 
   # The pages of the web client, which call the API at its own address and upload to Cloud Storage.
   origins = concat(["https://${var.project}.web.app", "https://${var.project}.firebaseapp.com"], [for domain in var.authorized_domains : "https://${domain}"])

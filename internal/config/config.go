@@ -94,6 +94,12 @@ type Service struct {
 	VAPIDContact    string `env:"VAPID_CONTACT"`
 	FCM             bool   `env:"FCM"`
 
+	// Who decides what agents do: AIProvider is local, openai or vertex, and empty for nobody. AIEndpoint is the address of
+	// the service, and AIKey its key.
+	AIProvider string `env:"AI_PROVIDER"`
+	AIEndpoint string `env:"AI_ENDPOINT"`
+	AIKey      Secret `env:"AI_API_KEY"`
+
 	// Callers are the comma-separated email addresses of the service accounts that may call the functions. CallerAudience
 	// is the required audience of their ID tokens; if it is empty, the host of the request.
 	Callers        string `env:"CALLERS"`
@@ -356,6 +362,7 @@ func (c Service) problems() (problems []error) {
 	}
 	problems = append(problems, c.mediaProblems()...)
 	problems = append(problems, c.vapidProblems()...)
+	problems = append(problems, c.aiProblems()...)
 	problems = append(problems, c.searchProblems()...)
 	if !slices.Contains([]model.DigestMode{"", model.DigestsOff, model.DigestsHeard, model.DigestsWritten},
 		c.ChangeDigests) {
@@ -432,6 +439,26 @@ func (c Service) searchProblems() (problems []error) {
 	}
 	if c.Name != "" && c.SearchLogin != "" && strings.HasPrefix(c.SearchURL, "http:") {
 		problems = append(problems, errors.New("SEARCH_URL is http: and SEARCH_LOGIN would go over the network for all to "+
+			"read; use https"))
+	}
+	return problems
+}
+
+// aiProblems returns the invalid values for agents. The texts contain no key.
+func (c Service) aiProblems() (problems []error) {
+	remote := c.AIProvider == "openai" || c.AIProvider == "vertex"
+	if !remote && c.AIProvider != "" && c.AIProvider != "local" {
+		problems = append(problems, errors.New("AI_PROVIDER is none of local, openai and vertex"))
+	}
+	if remote && !strings.HasPrefix(c.AIEndpoint, "https://") && !strings.HasPrefix(c.AIEndpoint, "http://") {
+		problems = append(problems, errors.New("AI_ENDPOINT is not an address such as https://ai.example.com/v1"))
+	}
+	if !remote && (c.AIEndpoint != "" || c.AIKey != "") {
+		problems = append(problems, errors.New("AI_ENDPOINT or AI_API_KEY is set, and AI_PROVIDER is neither openai nor "+
+			"vertex"))
+	}
+	if c.Name != "" && c.AIKey != "" && strings.HasPrefix(c.AIEndpoint, "http:") {
+		problems = append(problems, errors.New("AI_ENDPOINT is http: and AI_API_KEY would go over the network for all to "+
 			"read; use https"))
 	}
 	return problems

@@ -13,6 +13,17 @@ var people = []mutant{
 		why: "more people sign up by an invitation than it allows",
 	},
 	{
+		file: "store/agents/acts.go", old: "		case !is.Running:\n			act.State = model.AgentActStopped\n		case late",
+		new: "		case late",
+		pkg: "./store/agents", test: "TestAgentStoppedBetween",
+		why: "an act of an agent begins after the agent was stopped",
+	},
+	{
+		file: "store/agents/acts.go", old: "case !shown:", new: "case false:",
+		pkg: "./store/agents", test: "TestAgentActs",
+		why: "an agent likes and follows what it was not shown",
+	},
+	{
 		file: "store/users/consents.go", old: "is.Terms.Version != version:", new: "is.Terms.Version < version:",
 		pkg: "./store/users", test: "TestConsent",
 		why: "a user consents to terms that were replaced",

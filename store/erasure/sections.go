@@ -106,6 +106,14 @@ var items = map[string]item{
 	"mutes": of(func(_ string, m *model.MutedUser) any {
 		return muteItem{m.MutedID, m.Part, m.HideNotifications, m.Until, m.CreatedAt}
 	}),
+	"agent": of(func(_ string, a *model.Agent) any {
+		return map[string]any{"model": a.Model, "everyMinutes": a.EveryMinutes, "running": a.Running,
+			"budget": spendingItem(a.Budget), "createdAt": a.CreatedAt}
+	}),
+	"agentActs": of(func(_ string, a *model.AgentAct) any {
+		return map[string]any{"kind": a.Kind, "tweetId": a.TweetID, "target": a.Target, "text": a.Text, "state": a.State,
+			"made": a.Made, "at": a.At}
+	}),
 	"personNotes": of(func(_ string, n *model.PersonNote) any {
 		return map[string]any{"userId": n.AboutID, "text": n.Text, "updatedAt": n.UpdatedAt}
 	}),
@@ -297,6 +305,14 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		Invitation: secret.Doc.Invitation, TermsVersion: u.TermsVersion, TermsAt: u.TermsAt,
 		SignIns: signInsOf(&signIns.Doc),
 	})
+}
+
+type spendingItem struct {
+	Posts        int   `json:"posts"`
+	Likes        int   `json:"likes"`
+	Follows      int   `json:"follows"`
+	Tokens       int64 `json:"tokens"`
+	MicroDollars int64 `json:"microDollars"`
 }
 
 type profileItem struct {

@@ -33,6 +33,7 @@ type Store struct {
 
 	announced knownAnnouncements
 	instance  knownInstance
+	aiModels  knownAIModels
 }
 
 // New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is
@@ -42,7 +43,7 @@ func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, m *messages
 	s := &Store{db: d, access: a, users: u, tweets: t, messages: m, ids: model.NewTweetIDs(d.Now),
 		Statuses: newStatuses(d, log),
 		acts:     cmp.Or(log, slog.Default())}
-	s.announced, s.instance = newKnownAnnouncements(s), newKnownInstance(s)
+	s.announced, s.instance, s.aiModels = newKnownAnnouncements(s), newKnownInstance(s), newKnownAIModels(s)
 	s.Statuses.within = max(s.Statuses.within, patience)
 	return s
 }

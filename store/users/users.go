@@ -38,8 +38,9 @@ type FullUser struct {
 // consents to terms that have changed (terms_changed). An invitation by which nobody may sign up is errs.Forbidden
 // (invitation_invalid); each profile uses it once. The commit includes the writes that also adds.
 //
-// Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms. An
-// invitation costs 1 read and 1 write more, and all of it again for each of others who sign up by it at that moment.
+// Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms, or
+// with an AI model. An invitation costs 1 read and 1 write more, and all of it again for each of others who sign up by
+// it at that moment.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser,
 	also ...func(*firestore.Transaction) error) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
@@ -59,6 +60,9 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 			return nil, err
 		}
 		u.TermsVersion, u.TermsAt = n.TermsVersion, u.CreatedAt
+	}
+	if err := s.aiModel(ctx, n.AIModel); err != nil {
+		return nil, err
 	}
 	u.Introduce(n.Introduction)
 	user := s.db.Doc(model.Users, string(uid))
@@ -123,7 +127,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 // commit includes the writes that also adds.
 //
 // Cost: 1 write; 1 write more for blockStrangers; 1 read more for a name or avatar; 1 read, 1 write and 1 delete more
-// for another username; 2 reads and 2 writes more for an uploaded picture.
+// for another username; 1 read more for an AI model; 2 reads and 2 writes more for an uploaded picture.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p model.UserPatch,
 	also ...func(*db.Batch)) (err error) {
 	defer errs.Wrap(&err, "users.UpdateUser(%q)", uid)
@@ -150,6 +154,11 @@ const updateAttempts = 10
 func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPatch, by update) (err error) {
 	if p, err = p.Clean(); err != nil {
 		return err
+	}
+	if p.AIModel != nil {
+		if err := s.aiModel(ctx, *p.AIModel); err != nil {
+			return err
+		}
 	}
 	at := s.db.Time()
 	profile, details := changesOf(p, at)

@@ -24,6 +24,12 @@ func (d *DB) Invitation(code model.InvitationCode) *firestore.DocumentRef {
 	return d.Doc(model.Invitations, string(code))
 }
 
+// AIModels names the document of all AI models.
+func (d *DB) AIModels() *firestore.DocumentRef { return d.Doc(model.AIModelLists, "all") }
+
+// Agent names the agent of a user.
+func (d *DB) Agent(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Agents, string(uid)) }
+
 // Tweet names a tweet.
 func (d *DB) Tweet(id model.TweetID) *firestore.DocumentRef { return d.Doc(model.Tweets, string(id)) }
 
