@@ -86,6 +86,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List agents, newest first */
+        get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/agents/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or change the agent of a user
+         * @description The profile says bot: 409 not_a_bot otherwise. With running false no act begins after the answer. The audit log has the act.
+         */
+        put: operations["putAgent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/agents/{uid}/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the acts of an agent, newest first
+         * @description The database keeps them for 90 days.
+         */
+        get: operations["listAgentActs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/ai-models/{label}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add or replace an AI model
+         * @description There are 200 at most: 409 too_many_ai_models. The audit log has the act.
+         */
+        put: operations["putAIModel"];
+        post?: never;
+        /**
+         * Remove an AI model
+         * @description Profiles that name it answer an empty aiModel within a minute, and agents that use it stop acting. The audit log has the act.
+         */
+        delete: operations["removeAIModel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/announcements": {
         parameters: {
             query?: never;
@@ -680,6 +761,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ai-models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the AI models that profiles may name, with their prices
+         * @description A change shows within a minute.
+         */
+        get: operations["listAIModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/announcements": {
         parameters: {
             query?: never;
@@ -1221,6 +1322,26 @@ export interface paths {
          * @description The record is kept for 30 days after the end of the deletion.
          */
         get: operations["getLeaving"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/linkCards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the card of a linked web page
+         * @description A public or unlisted tweet without media has the card of the first web link in its snippet. The page is fetched after the tweet is posted, and again when a tweet is posted after the max-age of the page, an hour to 30 days; this request fetches nothing. Pages that forbid copies (robots noarchive) have no card.
+         */
+        get: operations["getLinkCard"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2345,6 +2466,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/agent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the agent that acts for the caller */
+        get: operations["getAgent"];
+        /**
+         * Stop or start the agent that acts for the caller
+         * @description An agent that an administrator stopped is 403 agent_stopped. The audit log has the act.
+         */
+        put: operations["runAgent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/blocks": {
         parameters: {
             query?: never;
@@ -2400,7 +2542,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications, notifications that the policy filtered, by sender and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications, notifications that the policy filtered, by sender, reports, the agent that acts for the user and what the agent did. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -3322,6 +3464,24 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AIModel: {
+            /** @description Whether agents may use it */
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @description Micro-dollars for a million tokens that it reads
+             */
+            input: number;
+            /** @example spark-1 */
+            label: string;
+            /**
+             * Format: int64
+             * @description Micro-dollars for a million tokens that it writes
+             */
+            output: number;
+            /** @description Who runs it; may be empty */
+            provider: string;
+        };
         Account: {
             administrator: boolean;
             /** Format: date-time */
@@ -3384,13 +3544,90 @@ export interface components {
              */
             revision?: number;
             /**
-             * @description command is hibana admin
+             * @description command is hibana admin; user is a user about the own account
              * @enum {string}
              */
-            role: "administrator" | "moderator" | "command";
+            role: "administrator" | "moderator" | "command" | "user";
             tweetId?: string;
             /** @description The user concerned; of a tweet, its author; of an order, its customer */
             userId?: string;
+        };
+        Agent: {
+            /** @description Of a day in UTC */
+            budget: components["schemas"]["AgentSpending"];
+            /** @description The administrator who made it */
+            by: string;
+            /** Format: date-time */
+            changedAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Day of spent; empty before the first turn */
+            day: string;
+            /**
+             * Format: int64
+             * @description Minutes between two turns
+             */
+            everyMinutes: number;
+            /** @description Label of an AI model */
+            model: string;
+            /**
+             * Format: date-time
+             * @description When the next turn begins, at the earliest; null for a stopped agent
+             */
+            nextAt: string | null;
+            /** @description Why the last turn did nothing: budget, decider, or the code of an error */
+            problem?: string;
+            running: boolean;
+            spent: components["schemas"]["AgentSpending"];
+            stoppedBy?: string;
+            userId: string;
+        };
+        AgentAct: {
+            /** Format: date-time */
+            at: string;
+            id: string;
+            /** @enum {string} */
+            kind: "post" | "reply" | "like" | "follow" | "nothing";
+            /** @description The tweet that it posted */
+            made?: string;
+            /** Format: int64 */
+            microDollars: number;
+            /** @description Code of why it was refused */
+            problem?: string;
+            /**
+             * @description begun and lost acts may have happened; stopped ones have not
+             * @enum {string}
+             */
+            state: "planned" | "begun" | "done" | "refused" | "stopped" | "lost";
+            /** @description The author of that tweet, or who is followed */
+            target?: string;
+            text?: string;
+            /**
+             * Format: int64
+             * @description Of the decision of its turn; in the turn's first act
+             */
+            tokens: number;
+            /** @description The tweet that it answers or likes */
+            tweetId?: string;
+        };
+        AgentSpending: {
+            /** Format: int64 */
+            follows?: number;
+            /** Format: int64 */
+            likes?: number;
+            /** Format: int64 */
+            microDollars?: number;
+            /**
+             * Format: int64
+             * @description Replies count, too
+             */
+            posts?: number;
+            /** Format: int64 */
+            tokens?: number;
+        };
+        AiModelsOutputBody: {
+            /** @description At most 200, by label */
+            items: components["schemas"]["AIModel"][];
         };
         AllTies: {
             items: components["schemas"]["Ties"][];
@@ -3740,6 +3977,10 @@ export interface components {
             /** @description Empty, or an https URL in ASCII without a user name */
             avatar?: string;
             blockStrangers?: boolean;
+            /** @description True if a program makes the posts */
+            bot?: boolean;
+            /** @description An empty list, to remove all fields */
+            fields?: components["schemas"]["ProfileField"][];
             /** @description Empty, to take the wide picture off. Uploaded pictures that are taken off are deleted at once */
             header?: string;
             introduction?: string;
@@ -3747,6 +3988,7 @@ export interface components {
             locked?: boolean;
             /** @description The username if empty */
             nickname?: string;
+            pronouns?: string;
             /** @description Why, for the audit log */
             reason: string;
             username?: string;
@@ -4307,8 +4549,59 @@ export interface components {
             /** Format: date-time */
             likedAt: string;
         } & components["schemas"]["TweetFields"];
+        LinkCard: {
+            author?: string;
+            /** @description At most 500 characters */
+            description?: string;
+            /** Format: date-time */
+            fetchedAt: string;
+            /**
+             * @description Host of the address
+             * @example example.com
+             */
+            host: string;
+            /** @description BCP 47 tag */
+            language?: string;
+            /** @description Absent from a page without */
+            picture?: components["schemas"]["LinkPicture"];
+            siteName?: string;
+            /** @description At most 200 characters */
+            title: string;
+            /** @description Address of the page, as its card has it: without a fragment */
+            url: string;
+        };
+        LinkCardFound: {
+            /** @description Absent if the address has none, or not yet */
+            card?: components["schemas"]["LinkCard"];
+        };
+        LinkPicture: {
+            /** @enum {string} */
+            contentType: "image/jpeg" | "image/png";
+            /** @description The file in base64, at most 48 KiB before that */
+            data: string;
+            /**
+             * Format: int64
+             * @description At most 400
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description At most 400
+             */
+            width: number;
+        };
         ListAction: {
             items: components["schemas"]["Action"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListAgent: {
+            items: components["schemas"]["Agent"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListAgentAct: {
+            items: components["schemas"]["AgentAct"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -4645,6 +4938,33 @@ export interface components {
             nickname: string;
             username: string;
         };
+        NewAIModel: {
+            /** @description Whether agents may use it */
+            enabled?: boolean;
+            /**
+             * Format: int64
+             * @description Micro-dollars for a million tokens
+             */
+            input?: number;
+            /**
+             * Format: int64
+             * @description Micro-dollars for a million tokens
+             */
+            output?: number;
+            provider?: string;
+        };
+        NewAgent: {
+            /** @description Of a day in UTC; what is absent is 0 */
+            budget: components["schemas"]["AgentSpending"];
+            /**
+             * Format: int64
+             * @default 60
+             */
+            everyMinutes?: number;
+            /** @description Label of an enabled AI model */
+            model: string;
+            running?: boolean;
+        };
         NewAnnouncement: {
             /**
              * Format: date-time
@@ -4854,6 +5174,8 @@ export interface components {
              */
             avatar?: string;
             blockStrangers?: boolean;
+            /** @description True if a program makes the posts */
+            bot?: boolean;
             /** @description Markdown */
             introduction?: string;
             /**
@@ -5138,6 +5460,7 @@ export interface components {
              *     * `account_frozen`: The account may read and leave, and not write.
              *     * `account_not_found`: Firebase Auth has no such account.
              *     * `account_suspended`: The account is suspended.
+             *     * `agent_stopped`: An administrator stopped the agent.
              *     * `already_exists`: What the request would make is there already.
              *     * `already_voted`: The caller has chosen another option of the poll; a vote stays.
              *     * `announcement_not_found`: No such announcement shows now.
@@ -5178,6 +5501,8 @@ export interface components {
              *     * `internal`: A fault of the service. The log of the service has it.
              *     * `invalid`: The request breaks a rule that the detail names.
              *     * `invalid_action`: The action is not accept, filter or drop.
+             *     * `invalid_agent`: The agent has the wrong form; the detail says what.
+             *     * `invalid_ai_model`: The AI model has the wrong form; the detail says what.
              *     * `invalid_announcement`: The announcement has the wrong form; the detail says what.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
@@ -5197,6 +5522,7 @@ export interface components {
              *     * `invalid_instance`: A field of the instance has the wrong form; the detail says what.
              *     * `invalid_invitation`: The new invitation has the wrong form; the detail says what.
              *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
+             *     * `invalid_link`: Not the address of a page that may have a card.
              *     * `invalid_list`: A field of the list has a value that there is not; the detail says which.
              *     * `invalid_list_id`: Not the form of the id of a list.
              *     * `invalid_list_title`: The title of the list shows nothing.
@@ -5214,6 +5540,7 @@ export interface components {
              *     * `invalid_price`: The price has an amount out of range, or no currency of ISO 4217.
              *     * `invalid_product_id`: Not the form of the id of a product.
              *     * `invalid_product_name`: The name of a product is empty, or has spaces at its ends.
+             *     * `invalid_profile_field`: A field or the pronouns of a profile have characters that they may not have, or none that can be seen.
              *     * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead.
              *     * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what.
              *     * `invalid_quantity`: So many pieces of a product a cart does not take.
@@ -5234,6 +5561,7 @@ export interface components {
              *     * `leaving`: The user's account is being deleted.
              *     * `leaving_not_found`: No such account deletion, or its record has expired.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
+             *     * `link_card_not_found`: There is no card of this address.
              *     * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner.
              *     * `marker_conflict`: Another device moved the marker since the caller read it.
              *     * `media_damaged`: The file is not what its type demands.
@@ -5249,8 +5577,10 @@ export interface components {
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
              *     * `no_address`: The account has no e-mail address.
+             *     * `no_agent`: The user has no agent.
              *     * `no_poll`: The tweet has no poll.
              *     * `no_request`: The caller has accepted the conversation.
+             *     * `not_a_bot`: The profile does not say that the user is a bot.
              *     * `not_a_reply`: The tweet answers none, so that no thread could hide it.
              *     * `not_addressed`: The tweet neither mentions nor answers a user in to or cc.
              *     * `not_admin`: For administrators only.
@@ -5314,6 +5644,7 @@ export interface components {
              *     * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran.
              *     * `too_long`: A text is longer than its limit.
              *     * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first.
+             *     * `too_many_ai_models`: There are as many AI models as there may be.
              *     * `too_many_announcements`: There are as many announcements as there may be; remove one first.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
@@ -5342,6 +5673,7 @@ export interface components {
              *     * `two_snapshots_needed`: The user or tweet changed between two looks; repair again.
              *     * `unauthenticated`: The request needs a sign-in.
              *     * `unavailable`: The database does not answer at the moment; try again. The change may have happened.
+             *     * `unknown_ai_model`: There is no AI model of that name, or agents may not use it.
              *     * `unsupported_media_type`: The body is not application/json.
              *     * `user_exists`: The caller has a profile already.
              *     * `user_frozen`: The other user's account is frozen.
@@ -5354,7 +5686,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_poll" | "no_request" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -5443,6 +5775,29 @@ export interface components {
             image?: string;
             name?: string;
             price?: components["schemas"]["Price"];
+        };
+        ProfileField: {
+            /**
+             * @description One character at least can be seen
+             * @example Site
+             */
+            name: string;
+            /**
+             * @description A text, or one https link
+             * @example https://example.com
+             */
+            value: string;
+        };
+        ProfileFieldItem: {
+            /** @description True if the value is a link. Show it with rel="me nofollow noopener" */
+            link: boolean;
+            name: string;
+            value: string;
+            /**
+             * Format: date-time
+             * @description When the page of the link linked to this profile with rel=me; absent if it did not
+             */
+            verifiedAt?: string;
         };
         PushBody: {
             /** @description Address at the push service of the browser: https, and the name of a public host */
@@ -5647,6 +6002,10 @@ export interface components {
              * @description When the author wrote this version
              */
             writtenAt: string;
+        };
+        RunAgent: {
+            /** @description false stops the agent: when the answer is there, no act begins any more */
+            running: boolean;
         };
         SeeCartInputBody: {
             /** @description The prices that the caller was shown, by the ids of their products */
@@ -6141,11 +6500,15 @@ export interface components {
             blockStrangers: boolean;
             /** @description Whether the caller blocks this user */
             blocking?: boolean;
+            /** @description True if the user says that a program makes the posts */
+            bot: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description True if this user wants to be in the directory */
             discoverable: boolean;
             email?: string;
+            /** @description At most 4 lines of the profile; absent if there are none */
+            fields?: components["schemas"]["ProfileFieldItem"][];
             /** @description Whether this user follows the caller */
             followedBy?: boolean;
             /** Format: int64 */
@@ -6187,6 +6550,7 @@ export interface components {
             notSuggested?: boolean;
             /** @description Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none */
             pinnedTags?: string[];
+            pronouns?: string;
             /** @description Whether the caller asks to follow this user, who has not answered */
             requested?: boolean;
             /** @description First 280 characters of the introduction */
@@ -6217,8 +6581,12 @@ export interface components {
             /** @description Id of a ready upload of the kind avatar, whose address becomes the avatar; empty for none. It excludes avatar */
             avatarMedia?: string;
             blockStrangers?: boolean;
+            /** @description True if a program makes the posts */
+            bot?: boolean;
             /** @description True to be in the directory, which everybody reads */
             discoverable?: boolean;
+            /** @description Lines of the profile, in this order; an empty list for none. The page of a link is asked whether it links to the profile with rel=me */
+            fields?: components["schemas"]["ProfileField"][];
             /** @description Id of a ready upload of the kind header, whose address becomes the header; empty for none */
             headerMedia?: string;
             /**
@@ -6244,10 +6612,17 @@ export interface components {
             notSuggested?: boolean;
             /** @description Tags to show on the profile, in this order and spelling; an empty list for none. A spelling of more than 50 characters gives way to the key of its tag */
             pinnedTags?: string[];
+            /**
+             * @description Empty for none
+             * @example they/them
+             */
+            pronouns?: string;
             username?: string;
         };
         UserSummary: {
             avatar: string;
+            /** @description True if the user says that a program makes the posts */
+            bot?: boolean;
             /** Format: int64 */
             followedCount: number;
             /** Format: int64 */
@@ -6559,6 +6934,175 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListAction"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAgent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 119 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAgent"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAgentActs: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAgentAct"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putAIModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Label of the model */
+                label: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 109 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAIModel"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AIModel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeAIModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Label of the model */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -7118,7 +7662,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 121 names and values */
+        /** @description At most 1048576 bytes, with 127 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EditedUser"];
@@ -7789,6 +8333,32 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAIModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AiModelsOutputBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8938,6 +9508,36 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLinkCard: {
+        parameters: {
+            query: {
+                /** @description Address of the page: http or https */
+                url: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkCardFound"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11326,7 +11926,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 121 names and values */
+        /** @description At most 1048576 bytes, with 123 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewUser"];
@@ -11408,6 +12008,68 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    runAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunAgent"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12470,7 +13132,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 143 names and values */
+        /** @description At most 1048576 bytes, with 169 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];

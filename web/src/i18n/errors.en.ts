@@ -51,7 +51,8 @@ export const errors = {
   list_not_found: "This list is not there.",
   invalid_list_id: "That is not a list.",
   invalid_list_title: "A list needs a title.",
-  invalid_profile_field: "A field needs a name and a value that can be seen, without special characters.",
+  invalid_profile_field:
+    "A field needs a name and a value that can be seen, without special characters.",
   invalid_nickname: "This name has characters that it cannot have.",
   invalid_notification_id: "That notification is not there.",
   invalid_option: "The poll has no such option.",

@@ -49,7 +49,8 @@ export const errors = {
   list_not_found: "このリストはありません。",
   invalid_list_id: "リストではありません。",
   invalid_list_title: "リストに名前をつけてください。",
-  invalid_profile_field: "項目には、見える文字の名前と内容が必要です。使えない文字があるかもしれません。",
+  invalid_profile_field:
+    "項目には、見える文字の名前と内容が必要です。使えない文字があるかもしれません。",
   invalid_nickname: "名前に使えない文字があります。",
   invalid_notification_id: "その通知はありません。",
   invalid_option: "その選択肢はありません。",
