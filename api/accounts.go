@@ -45,7 +45,8 @@ func (s *service) accounts() {
 		Method: http.MethodPost, Path: "/v1/admin/users/{uid}/passwordReset", OperationID: "resetPassword",
 		Tags: []string{"admin"}, DefaultStatus: http.StatusNoContent,
 		Summary: "Send the account's address a letter to set another password",
-		Description: "Firebase Auth sends the letter, and nobody else sees its link. Each request makes an entry of the audit " +
+		Description: "Firebase Auth sends the letter, and nobody else sees its link. Each request makes an entry of the " +
+			"audit " +
 			"log, before the letter. The user may have no profile.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(func(ctx context.Context, in *struct {
@@ -120,7 +121,8 @@ func (s *service) resetPassword(ctx context.Context, uid model.UserID, reason st
 	if account.Email == "" {
 		return errs.New(errs.Conflict, "no_address", "the account has no e-mail address")
 	}
-	err = s.Moderation.Log(ctx, actorOf(server.Caller(ctx), reason), model.Action{Act: model.ActResetPassword, UserID: uid})
+	err = s.Moderation.Log(ctx, actorOf(server.Caller(ctx), reason), model.Action{Act: model.ActResetPassword,
+		UserID: uid})
 	if err != nil {
 		return err
 	}

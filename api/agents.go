@@ -86,7 +86,8 @@ func (s *service) agents() {
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/agents/{uid}", OperationID: "putAgent", Tags: []string{"admin"},
 		Summary: "Make or change the agent of a user",
-		Description: "The profile says bot: 409 not_a_bot otherwise. With running false no act begins after the answer. The " +
+		Description: "The profile says bot: 409 not_a_bot otherwise. With running false no act begins after the answer. " +
+			"The " +
 			"audit log has the act.", Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath

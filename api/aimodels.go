@@ -40,7 +40,8 @@ type (
 		}
 	}
 	aiModelOutput struct{ Body AIModel }
-	AIModelPath   struct {
+	// AIModelPath is the part of a request that names an AI model.
+	AIModelPath struct {
 		Label string `path:"label" maxLength:"50" doc:"Label of the model"`
 	}
 )
@@ -49,7 +50,8 @@ type (
 func (s *service) aiModels() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/ai-models", OperationID: "listAIModels", Tags: []string{"instance"},
-		Summary: "List the AI models that profiles may name, with their prices", Description: "A change shows within a minute.",
+		Summary:     "List the AI models that profiles may name, with their prices",
+		Description: "A change shows within a minute.",
 	}, func(ctx context.Context, _ *nothing) (*aiModelsOutput, error) {
 		all, err := s.Moderation.AIModels(ctx)
 		if err != nil {
@@ -64,7 +66,8 @@ func (s *service) aiModels() {
 	})
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/ai-models/{label}", OperationID: "putAIModel", Tags: []string{"admin"},
-		Summary: "Add or replace an AI model", Description: "There are 200 at most: 409 too_many_ai_models. The audit log has " +
+		Summary: "Add or replace an AI model",
+		Description: "There are 200 at most: 409 too_many_ai_models. The audit log has " +
 			"the act.", Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *struct {
 		AIModelPath
@@ -78,7 +81,8 @@ func (s *service) aiModels() {
 	})
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/admin/ai-models/{label}", OperationID: "removeAIModel", Tags: []string{"admin"},
-		Summary: "Remove an AI model", Description: "Profiles that name it answer an empty aiModel within a minute, and agents " +
+		Summary: "Remove an AI model",
+		Description: "Profiles that name it answer an empty aiModel within a minute, and agents " +
 			"that use it stop acting. The audit log has the act.",
 	}, func(ctx context.Context, in *AIModelPath) (*nothing, error) {
 		return nil, s.Moderation.RemoveAIModel(ctx, actorOf(server.Caller(ctx), ""), in.Label)

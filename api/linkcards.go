@@ -55,7 +55,8 @@ func (s *service) linkCards() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/linkCards", OperationID: "getLinkCard", Tags: []string{"links"},
 		Summary: "Read the card of a linked web page",
-		Description: "A public or unlisted tweet without media has the card of the first web link in its snippet. The page is " +
+		Description: "A public or unlisted tweet without media has the card of the first web link in its snippet. The page " +
+			"is " +
 			"fetched after the tweet is posted, and again when a tweet is posted after the max-age of the page, an hour to 30 " +
 			"days; this request fetches nothing. Pages that forbid copies (robots noarchive) have no card.",
 	}, func(ctx context.Context, in *struct {

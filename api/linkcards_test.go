@@ -47,7 +47,8 @@ func TestLinkCard(t *testing.T) {
 		Picture: &model.LinkPicture{ContentType: "image/jpeg", Width: 4, Height: 2, Data: []byte{1, 2, 3}}}
 	put(page.Card(address, nil, e.now()))
 	got := get("https%3A%2F%2FEXAMPLE.com%3A443%2Fa%3Fb%3Dc%23d", "public, max-age=3600").Card
-	if got == nil || got.URL != address || got.Host != "example.com" || got.Title != "<b>T</b>" || got.Description != "D" ||
+	if got == nil || got.URL != address || got.Host != "example.com" || got.Title != "<b>T</b>" ||
+		got.Description != "D" ||
 		got.Picture == nil || got.Picture.Width != 4 || !bytes.Equal(got.Picture.Data, []byte{1, 2, 3}) {
 		t.Errorf("the card is %+v", got)
 	}

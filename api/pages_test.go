@@ -375,8 +375,8 @@ func TestLimitsOfPublicPages(t *testing.T) {
 	e.do(t, "GET", "/v1/tweets", "", nil).want(t, http.StatusOK, nil)
 }
 
-// A profile shows its fields, pronouns and mark, and a tweet its poll, the quoted tweet and the mentioned users: of each
-// what everybody may see.
+// A profile shows its fields, pronouns and mark, and a tweet its poll, the quoted tweet and the mentioned users: of
+// each what everybody may see.
 func TestPublicPagesInWhole(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, withPages)

@@ -17,8 +17,8 @@ func (h *handlers) propagateProfile(ctx context.Context, e *Event) error {
 	return h.store.Previews.PropagateProfile(ctx, *work)
 }
 
-// verifyFields asks the pages of the links in a profile whether they link back, after the profile's long texts or fields
-// changed.
+// verifyFields asks the pages of the links in a profile whether they link back, after the profile's long texts or
+// fields changed.
 func (h *handlers) verifyFields(ctx context.Context, e *Event) error {
 	was, err := document[model.UserDetail](e)
 	if err != nil {

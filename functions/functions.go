@@ -94,7 +94,8 @@ func Links(cfg config.Service) func(*store.Options) {
 	return func(o *store.Options) {
 		if cfg.PublicURL != "" {
 			o.VerifyLink = relme.New(outbound.Client(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,
-				Redirects: outbound.MaxRedirects, UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}), cfg.PublicURL).Verify
+				Redirects: outbound.MaxRedirects, UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}),
+				cfg.PublicURL).Verify
 		}
 		if cfg.LinkCards {
 			o.FetchLink = linkcard.New(outbound.Client(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,

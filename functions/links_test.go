@@ -40,12 +40,12 @@ func TestLinkCards(t *testing.T) {
 		}
 	}))
 	t.Cleanup(site.Close)
-	real := linkcard.New(outbound.Client(outbound.Options{AllowLoopback: true}))
+	fetcher := linkcard.New(outbound.Client(outbound.Options{AllowLoopback: true}))
 	s := stacktest.Run(t, stack.Options{
 		Faults: &eventarc.Faults{Seed: 7, Duplicate: 3, Delay: 20 * time.Millisecond, Drop: 0.3},
 		Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 20 * time.Millisecond,
 			FetchLink: func(ctx context.Context, address string) (model.LinkPage, error) {
-				page, err := real.Fetch(ctx, address)
+				page, err := fetcher.Fetch(ctx, address)
 				if dying.Add(1)%3 == 1 {
 					return page, context.Canceled // the process ends between the fetch and the write
 				}

@@ -47,8 +47,9 @@ func (a AgentSettings) Clean() (AgentSettings, error) {
 	if a.EveryMinutes < 1 || a.EveryMinutes > MaxAgentMinutes || b.Posts < 0 || b.Posts > maxAgentPosts || b.Likes < 0 ||
 		b.Likes > maxAgentLikes || b.Follows < 0 || b.Follows > maxAgentFollows || b.Tokens < 0 ||
 		b.Tokens > maxAgentTokens || b.MicroDollars < 0 || b.MicroDollars > maxAgentDollars {
-		return a, errs.New(errs.Invalid, "invalid_agent", "an agent takes a turn each 1 to %d minutes, and makes in a day at "+
-			"most %d posts, %d likes and %d follows for %d tokens and %d micro-dollars", MaxAgentMinutes, maxAgentPosts,
+		return a, errs.New(errs.Invalid, "invalid_agent",
+			"an agent takes a turn each 1 to %d minutes, and makes in a day at "+
+				"most %d posts, %d likes and %d follows for %d tokens and %d micro-dollars", MaxAgentMinutes, maxAgentPosts,
 			maxAgentLikes, maxAgentFollows, maxAgentTokens, maxAgentDollars)
 	}
 	return a, nil

@@ -23,7 +23,8 @@ const (
 	LinkCardWindow = 180 * 24 * time.Hour
 	// A post fetches the page of its link again after the max-age of the page, within these bounds. A failure counts as a
 	// page with the least max-age, doubled for each failure before it.
-	MinLinkAge, MaxLinkAge = time.Hour, 30 * 24 * time.Hour
+	MinLinkAge = time.Hour
+	MaxLinkAge = 30 * 24 * time.Hour
 )
 
 // LinkPage is what a web page says of itself. All texts are in NFC, without control characters and line breaks.

@@ -75,7 +75,8 @@ func TestCardOfPage(t *testing.T) {
 	at := time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC)
 	const day = 24 * time.Hour
 	page := LinkPage{Title: "A title"}
-	for age, want := range map[time.Duration]time.Duration{0: time.Hour, time.Minute: time.Hour, day: day, 900 * day: 30 * day} {
+	for age, want := range map[time.Duration]time.Duration{0: time.Hour, time.Minute: time.Hour, day: day,
+		900 * day: 30 * day} {
 		p := page
 		p.MaxAge = age
 		if c := p.Card("a", nil, at); !c.FreshUntil.Equal(at.Add(want)) || c.Stale(at.Add(want-1)) || !c.Stale(at.Add(want)) {

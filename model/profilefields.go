@@ -20,9 +20,9 @@ const (
 )
 
 const (
-	// FieldTrust is how long the proof of a link stands before the page is asked again, and FieldRetry how long a page
-	// without proof is not asked again.
+	// FieldTrust is how long the proof of a link stands before the page is asked again.
 	FieldTrust = 24 * time.Hour
+	// FieldRetry is how long a page without proof is not asked again.
 	FieldRetry = 5 * time.Minute
 )
 
@@ -129,8 +129,9 @@ func oneLine(field, s string, limit int) (string, error) {
 		return "", err
 	}
 	if strings.ContainsFunc(s, isUnfit) {
-		return "", errs.New(errs.Invalid, "invalid_profile_field", "%s may not hold control characters, nor such as hide or turn "+
-			"text", field)
+		return "", errs.New(errs.Invalid, "invalid_profile_field",
+			"%s may not hold control characters, nor such as hide or turn "+
+				"text", field)
 	}
 	return s, nil
 }

@@ -2,7 +2,8 @@ package model
 
 var moderationCollections = []Collection{
 	{
-		Name: AccountStatuses, Path: "standings/{uid}", What: "the moderators' decision about an account, and when its sessions ended", Kind: KindSource,
+		Name: AccountStatuses, Path: "standings/{uid}",
+		What: "the moderators' decision about an account, and when its sessions ended", Kind: KindSource,
 		Docs:      []any{AccountStatus{}},
 		Owners:    []Owner{{By: ByKey, Export: Section{Name: "profile"}}},
 		NotErased: "a frozen or suspended uid would be free again after an account deletion",
@@ -57,7 +58,8 @@ var moderationCollections = []Collection{
 		Bound: Bound{2 * kB, 10, "a note of 100 characters", "TestInvitations"},
 	},
 	{
-		Name: AIModelLists, Path: "aiModels/all", What: "the AI models that profiles name, with their prices", Kind: KindSource,
+		Name: AIModelLists, Path: "aiModels/all", What: "the AI models that profiles name, with their prices",
+		Kind:        KindSource,
 		Docs:        []any{AIModels{}, AIModel{}},
 		NotErased:   "models are the installation's, and name no user",
 		NotExported: "models are public, in GET /v1/ai-models",

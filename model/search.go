@@ -33,8 +33,8 @@ func (t *Tweet) Plain(content string) (text string, media bool) {
 	return strings.Join(strings.Fields(t.Summary+"\n"+markdown.Text(nodes)), " "), hasImage(nodes)
 }
 
-// Title is the title of a tweet with a content: the text of the heading of the first level that the content begins with,
-// as far as [MaxTitle]. Most tweets have none.
+// Title is the title of a tweet with a content: the text of the heading of the first level that the content begins
+// with, as far as [MaxTitle]. Most tweets have none.
 func (t *Tweet) Title(content string) string {
 	if !strings.HasPrefix(strings.TrimLeft(content, " \n"), "#") {
 		return ""

@@ -92,11 +92,11 @@ func (a *administrator) check(ctx context.Context) error {
 }
 
 // write sends a request that changes something, at the pace of the administrator.
-func (a *administrator) write(ctx context.Context, method, path string, body, answer any) error {
+func (a *administrator) write(ctx context.Context, method, path string, body any) error {
 	if err := a.pace.Wait(ctx); err != nil {
 		return err
 	}
-	return a.send(ctx, method, path, body, answer)
+	return a.send(ctx, method, path, body, nil)
 }
 
 // send sends a request. It sends it again, after a pause, while the API or the network is at fault. Every request of an

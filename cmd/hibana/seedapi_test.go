@@ -37,8 +37,8 @@ func TestAdministratorSends(t *testing.T) {
 	t.Cleanup(served.Close)
 	a := &administrator{client: &client{api: served.URL, appCheck: "app"}, renew: tokenFrom(file),
 		pace: rate.NewLimiter(rate.Inf, 1)}
-	testenv.Must(t, a.write(t.Context(), http.MethodPost, "/done", nil, nil))
-	if err := a.write(t.Context(), http.MethodPost, "/refused", nil, nil); err == nil {
+	testenv.Must(t, a.write(t.Context(), http.MethodPost, "/done", nil))
+	if err := a.write(t.Context(), http.MethodPost, "/refused", nil); err == nil {
 		t.Error("a refused request succeeds")
 	}
 	want := []string{"/done Bearer old app", "/done Bearer new app", "/done Bearer new app", "/refused Bearer new app"}
@@ -51,7 +51,7 @@ func TestAdministratorSends(t *testing.T) {
 	served.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
 	})
-	if err := a.write(t.Context(), http.MethodPost, "/done", nil, nil); err == nil {
+	if err := a.write(t.Context(), http.MethodPost, "/done", nil); err == nil {
 		t.Error("a request with a bad token succeeds")
 	}
 }

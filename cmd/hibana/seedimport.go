@@ -99,7 +99,7 @@ func (a *administrator) importAll(ctx context.Context, is *imports) error {
 	for _, owner := range is.missing {
 		p := authorOf(owner) // whose username is that of a run without --import
 		if err := a.write(ctx, http.MethodPost, "/v1/admin/users", map[string]any{"uid": owner, "username": "o" + owner,
-			"nickname": p.nickname, "introduction": p.introduction, "reason": importReason}, nil); err != nil {
+			"nickname": p.nickname, "introduction": p.introduction, "reason": importReason}); err != nil {
 			return fmt.Errorf("owner %s: %w", owner, err)
 		}
 	}
@@ -108,7 +108,7 @@ func (a *administrator) importAll(ctx context.Context, is *imports) error {
 		id := is.ids[f.id]
 		err := a.write(ctx, http.MethodPost, "/v1/admin/users/"+f.ownedBy+"/tweets", map[string]any{"id": id,
 			"content": f.resolve(is.ids), "tags": f.tags, "allowLikes": f.allowLikes, "allowReplies": f.allowReplies,
-			"reason": importReason}, nil)
+			"reason": importReason})
 		if r, ok := errors.AsType[*refusal](err); ok && r.Code == "tweet_exists" {
 			return f.errorf("another text, or other tags or switches, were imported with this id: edit the tweet %s, or give "+
 				"the fixture another id", id)

@@ -130,7 +130,7 @@ func (r *volumeRun) phase(ctx context.Context, p volumePhase) error {
 			do := p.acts[i]
 			body := maps.Clone(do.body)
 			body["reason"] = importReason
-			if err := r.a.write(ctx, do.method, do.path, body, nil); err != nil {
+			if err := r.a.write(ctx, do.method, do.path, body); err != nil {
 				return fmt.Errorf("%s, act %d: %w", p.name, i+1, err)
 			}
 			return r.done(i, len(p.acts))

@@ -21,7 +21,8 @@ type Options struct {
 	// Provider is local, openai or vertex; empty for nobody.
 	Provider string
 	// Endpoint is the address before /chat/completions of an OpenAI-compatible service, or before /{model}:generateContent
-	// of Vertex AI, such as https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/us-central1/publishers/google/models.
+	// of Vertex AI, such as
+	// https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/us-central1/publishers/google/models.
 	Endpoint string
 	// Key authenticates to an OpenAI-compatible service. Vertex AI has the credentials of the service.
 	Key string

@@ -9,8 +9,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Local decides without a network: the same agent in the same turn does the same. It writes from templates, on tags that
-// it reads.
+// Local decides without a network: the same agent in the same turn does the same. It writes from templates, on tags
+// that it reads.
 type Local struct{}
 
 // Reserve returns no tokens: a decision costs nothing.
@@ -18,8 +18,10 @@ func (Local) Reserve() (input, output int64) { return 0, 0 }
 
 var (
 	greetings = []string{"A quiet hour here. What are you working on?", "The lamps are lit, the kettle is on.",
-		"Small sparks, long evenings.", "Counting fireflies instead of sheep tonight.", "Somebody swept the square. Thank you!"}
-	onTags  = []string{"Thinking about #", "I keep coming back to #", "More of this, please: #", "Today is a good day for #"}
+		"Small sparks, long evenings.", "Counting fireflies instead of sheep tonight.",
+		"Somebody swept the square. Thank you!"}
+	onTags = []string{"Thinking about #", "I keep coming back to #", "More of this, please: #",
+		"Today is a good day for #"}
 	replies = []string{"I like how you put that.", "Tell us more!", "That made my day.", "I had not seen it that way.",
 		"Good to read this."}
 )

@@ -94,8 +94,8 @@ type Service struct {
 	VAPIDContact    string `env:"VAPID_CONTACT"`
 	FCM             bool   `env:"FCM"`
 
-	// Who decides what agents do: AIProvider is local, openai or vertex, and empty for nobody. AIEndpoint is the address of
-	// the service, and AIKey its key.
+	// Who decides what agents do: AIProvider is local, openai or vertex, and empty for nobody. AIEndpoint is the address
+	// of the service, and AIKey its key.
 	AIProvider string `env:"AI_PROVIDER"`
 	AIEndpoint string `env:"AI_ENDPOINT"`
 	AIKey      Secret `env:"AI_API_KEY"`

@@ -105,8 +105,8 @@ func Nodes(elements []Element) []Node {
 	return all
 }
 
-// FirstLink returns the address of the first link to the web in a text, in the order of reading; empty if there is none.
-// A link to a page of the service is none.
+// FirstLink returns the address of the first link to the web in a text, in the order of reading; empty if there is
+// none. A link to a page of the service is none.
 func FirstLink(nodes []Node) string {
 	for _, n := range nodes {
 		if n.Tag == "a" && (strings.HasPrefix(n.Address, "https://") || strings.HasPrefix(n.Address, "http://")) {

@@ -71,7 +71,8 @@ func TestControl(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	c := Client(Options{})
-	for _, s := range []string{"ftp://example.com/", "file:///etc/passwd", "gopher://example.com/", "http://a:b@example.com/",
+	for _, s := range []string{"ftp://example.com/", "file:///etc/passwd", "gopher://example.com/",
+		"http://a:b@example.com/",
 		"http://example.com:8080/", "https://example.com:22/", "http://127.0.0.1/", "http://[::1]/", "http://0x7f.1/",
 		"http://169.254.169.254/computeMetadata/v1/", "http://[::ffff:10.0.0.1]/", "https://[64:ff9b::a00:1]/"} {
 		r, err := c.Get(s) //nolint:noctx // it dials nothing

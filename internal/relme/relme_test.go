@@ -67,7 +67,8 @@ func TestVerify(t *testing.T) {
 			t.Errorf("%s: %t, %v, want %+v", path, is, err, want)
 		}
 	}
-	if _, err := New(outbound.Client(outbound.Options{}), origin).Verify(t.Context(), s.URL+"/yes", "ann", "uid1"); err == nil {
+	if _, err := New(outbound.Client(outbound.Options{}), origin).Verify(t.Context(), s.URL+"/yes", "ann",
+		"uid1"); err == nil {
 		t.Error("a page of the machine itself was asked")
 	}
 }

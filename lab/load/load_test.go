@@ -68,8 +68,9 @@ func TestRun(t *testing.T) {
 		{Name: "users", Rates: load.Rates{load.Introduce: 6, load.Profile: 6}, For: 2 * time.Second},
 		{Name: "tweets & <likes>", Rates: load.Rates{load.Post: 3, load.Home: 4, load.Tweet: 2, load.Author: 2, load.Like: 2,
 			load.Unlike: 1}, For: 15 * time.Second},
-		{Name: "follows", Rates: load.Rates{load.Followers: 3, load.Following: 3, load.Liked: 3, load.Likers: 3, load.Relation: 2,
-			load.Follow: 2, load.Unfollow: 1}, For: 3 * time.Second},
+		{Name: "follows", Rates: load.Rates{load.Followers: 3, load.Following: 3, load.Liked: 3, load.Likers: 3,
+			load.Relation: 2,
+			load.Follow:   2, load.Unfollow: 1}, For: 3 * time.Second},
 	}
 	// On a slow machine a request may be answered 503, and a probe may take longer than the stage.
 	// Then a longer one follows.

@@ -100,8 +100,9 @@ func (r *run) act(ctx context.Context, k Kind, random *rand.Rand) answer {
 		return r.send(ctx, who, http.MethodPut, "/v1/tweets/"+tweet+"/like", nil)
 	case Unlike:
 		return r.send(ctx, who, http.MethodDelete, "/v1/tweets/"+tweet+"/like", nil)
+	default:
+		return r.socialAct(ctx, k, who, whom, tweet)
 	}
-	return r.socialAct(ctx, k, who, whom, tweet)
 }
 
 // socialAct sends a request about follows or likes.
@@ -120,7 +121,7 @@ func (r *run) socialAct(ctx context.Context, k Kind, who, whom *person, tweet st
 		return r.send(ctx, who, http.MethodGet, "/v1/relationships?ids="+whom.uid, nil)
 	case Follow:
 		return r.send(ctx, who, http.MethodPut, "/v1/users/"+whom.uid+"/follow", nil)
-	default:
+	default: // Unfollow
 		return r.send(ctx, who, http.MethodDelete, "/v1/users/"+whom.uid+"/follow", nil)
 	}
 }

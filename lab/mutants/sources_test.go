@@ -22,7 +22,8 @@ var sources = []mutant{
 		why: "a token of an ended session is good again when a moderator freezes the user",
 	},
 	{
-		file: "store/moderation/sessions.go", old: "else if !is.ValidSince.Equal(before) {", new: "else if false && before.IsZero() {",
+		file: "store/moderation/sessions.go", old: "else if !is.ValidSince.Equal(before) {",
+		new: "else if false && before.IsZero() {",
 		pkg: "./store/moderation", test: "TestEndSessionsRaces",
 		why: "a lost answer ends sessions that began since",
 	},

@@ -94,9 +94,9 @@ func (r *Runner) view(ctx context.Context, a *model.Agent) (*model.AgentView, er
 	return v, nil
 }
 
-// checked returns the acts that an agent may plan: of the known kinds, at most [model.MaxAgentActs], each once, and only
-// to posts and people that it was shown. A text mentions nobody and links nowhere, because others may have talked the
-// decider into it. The others are kept as refused. Without acts the result is to do nothing.
+// checked returns the acts that an agent may plan: of the known kinds, at most [model.MaxAgentActs], each once, and
+// only to posts and people that it was shown. A text mentions nobody and links nowhere, because others may have talked
+// the decider into it. The others are kept as refused. Without acts the result is to do nothing.
 func checked(v *model.AgentView, choices []model.AgentChoice) (acts []*model.AgentAct) {
 	for _, c := range choices {
 		if len(acts) == model.MaxAgentActs {

@@ -73,8 +73,8 @@ func New(d *db.DB, s Stores, by Decider, log *slog.Logger) *Runner {
 	return &Runner{Stores: s, db: d, decider: by, log: log}
 }
 
-// RunDue lets the agents act whose time has come, at most 10 and until over returns true, and returns how many acts were
-// done. A failure of one agent does not stop the others. Without a decider it does nothing.
+// RunDue lets the agents act whose time has come, at most 10 and until over returns true, and returns how many acts
+// were done. A failure of one agent does not stop the others. Without a decider it does nothing.
 //
 // Cost: 1 read without agents that are due. A turn of an agent costs 7 reads and 2 writes, the first home page of the
 // user, and for each act 3 reads and 2 writes and the cost of the act.

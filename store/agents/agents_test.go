@@ -210,7 +210,8 @@ func TestAgentKilled(t *testing.T) {
 	run(t, e.Store, 0)
 	wantActs(t, e.Store, "post lost interrupted")
 	// It ended while it decided: what it reserved stays spent.
-	is["acts"], is["deciding"], is["turn"], is["reservedTokens"], is["claim"], is["dueAt"] = 0, true, 2, 7, 9, e.Clock.Now()
+	is["acts"], is["deciding"], is["turn"], is["reservedTokens"], is["claim"], is["dueAt"] = 0, true, 2, 7, 9,
+		e.Clock.Now()
 	is["spent"], is["day"] = map[string]any{"tokens": 7}, e.Clock.Now().UTC().Format(time.DateOnly)
 	_, err = agent.Set(t.Context(), is)
 	testenv.Must(t, err)

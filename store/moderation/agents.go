@@ -44,8 +44,8 @@ func (s *Store) PutAgent(ctx context.Context, by Actor, uid model.UserID,
 }
 
 // RunAgent starts or stops the agent of a user, with its entry in the audit log. own is whether the user asks: an agent
-// that somebody else stopped is errs.Forbidden then. A user without an agent is errs.NotFound. When the answer to a stop
-// is there, no act of the agent begins any more.
+// that somebody else stopped is errs.Forbidden then. A user without an agent is errs.NotFound. When the answer to a
+// stop is there, no act of the agent begins any more.
 //
 // Cost: 1 read and 2 writes.
 func (s *Store) RunAgent(ctx context.Context, by Actor, uid model.UserID, running, own bool) (_ *model.Agent,

@@ -45,12 +45,12 @@ func NewOrders(d *db.DB, a *access.Store, maxOpen int) *Orders { return &Orders{
 
 // Place orders the items in the cart of a user, and empties the cart in the same commit. The order is pending. wanted
 // must equal the items in the cart, at the present prices. Otherwise Place is errs.Conflict with the code cart_changed,
-// product_retired or prices_changed, and names the differences. A user without a profile is errs.Forbidden, except with an
-// e-mail address in its normal form: so guests order, and users who have not made a profile yet, with MaxGuestOrders
-// open orders at most. The order has the address; one of more than [model.MaxEmail] characters is errs.Invalid. A user with
-// the largest number of open orders is errs.Conflict. Concurrent requests cannot pass this limit: the cart has an upper
-// bound of the number, the orders are counted after the cart is read, and another order changes the cart, so that the
-// commit fails.
+// product_retired or prices_changed, and names the differences. A user without a profile is errs.Forbidden, except with
+// an e-mail address in its normal form: so guests order, and users who have not made a profile yet, with MaxGuestOrders
+// open orders at most. The order has the address; one of more than [model.MaxEmail] characters is errs.Invalid. A user
+// with the largest number of open orders is errs.Conflict. Concurrent requests cannot pass this limit: the cart has an
+// upper bound of the number, the orders are counted after the cart is read, and another order changes the cart, so that
+// the commit fails.
 //
 // A second request with the same key gets the order of the first, as the order is then. With another hash it is
 // errs.Conflict.
@@ -128,8 +128,9 @@ func (s *Orders) mayOrder(ctx context.Context, uid model.UserID, email string, o
 		open, err = s.open(ctx, uid)
 	}
 	if err == nil && open >= most {
-		err = errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit is %d; "+
-			"wait, or cancel one", open, most)
+		err = errs.New(errs.Conflict, "too_many_orders",
+			"you have %d orders that were not shipped yet, and the limit is %d; "+
+				"wait, or cancel one", open, most)
 	}
 	return open, err
 }

@@ -188,11 +188,12 @@ func (s *Edits) mayEditStill(t *model.Tweet, anyAge bool) error {
 	return nil
 }
 
-// writeEdit adds an edit of a tweet to a batch and commits it. textVersion is the time of the text's last change, or zero for a tweet without
-// a text. writeEdit also writes an unchanged text, because only a write can have a condition.
+// writeEdit adds an edit of a tweet to a batch and commits it. textVersion is the time of the text's last change, or
+// zero for a tweet without a text. writeEdit also writes an unchanged text, because only a write can have a condition.
 //
 // Cost: 3 writes.
-func (s *Edits) writeEdit(ctx context.Context, b *db.Batch, after *model.Tweet, detail model.TweetDetail, before *model.Revision,
+func (s *Edits) writeEdit(ctx context.Context, b *db.Batch, after *model.Tweet, detail model.TweetDetail,
+	before *model.Revision,
 	textVersion time.Time) error {
 	ref := s.db.Tweet(after.ID)
 	b.Create(s.db.Revision(after.ID, before.Number), before)

@@ -31,8 +31,8 @@ type Import struct {
 // A transaction reads the tweet and its tombstone. So of an import and a deletion at the same moment, one sees the
 // other.
 //
-// Cost: 4 reads, 2 writes, and the cost of [mentions.Find]; a profile that is not cached 1 read more, a reply or a quote
-// 2 reads more, and another 1 if only followers may. Without an ID 2 reads less. A repetition 4 reads.
+// Cost: 4 reads, 2 writes, and the cost of [mentions.Find]; a profile that is not cached 1 read more, a reply or a
+// quote 2 reads more, and another 1 if only followers may. Without an ID 2 reads less. A repetition 4 reads.
 func (s *Store) Import(ctx context.Context, i Import,
 	also func(*firestore.Transaction, model.TweetID) error) (made *FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Import(%q, %q)", i.Author, i.ID)
@@ -98,7 +98,8 @@ func (s *Store) importOf(ctx context.Context, i Import) (t *model.Tweet, detail 
 			return nil, nil, err
 		}
 		if parent = e.Tweet; id.Compare(parent.ID) <= 0 {
-			return nil, nil, errs.New(errs.Invalid, "invalid_tweet_id", "a reply is newer than what it answers: tweet %q is of %s",
+			return nil, nil, errs.New(errs.Invalid, "invalid_tweet_id",
+				"a reply is newer than what it answers: tweet %q is of %s",
 				parent.ID, parent.CreatedAt)
 		}
 	}

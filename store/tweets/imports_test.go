@@ -79,7 +79,8 @@ func TestImport(t *testing.T) {
 		t.Errorf("a repetition gets %q, want the edited tweet", again.Content)
 	}
 	own := e.Draft(t, "bob", model.Draft{Content: "posted", AllowLikes: true, AllowReplies: true})
-	for _, other := range []tweets.Import{importOf(t, "ann", in.ID, "x"), importOf(t, "bob", own.ID, "old #help for @bob")} {
+	for _, other := range []tweets.Import{importOf(t, "ann", in.ID, "x"), importOf(t, "bob", own.ID,
+		"old #help for @bob")} {
 		if _, err := e.Tweets.Import(t.Context(), other, log.add); errs.CodeOf(err) != "tweet_exists" {
 			t.Errorf("%s's import of another text: %v, want tweet_exists", other.Author, err)
 		}

@@ -201,6 +201,7 @@ var elsewhere = map[string]string{
 	"FIRESTORE_EMULATOR_HOST":     "refused on Cloud Run",
 	"FIREBASE_AUTH_EMULATOR_HOST": "refused on Cloud Run",
 	"STORAGE_EMULATOR_HOST":       "refused on Cloud Run",
+	"ALLOW_LOOPBACK_LINKS":        "refused on Cloud Run",
 	"METRICS_PORT":                "a service sends its metrics by OTLP",
 	"WEB_DIR":                     "Firebase Hosting has the web client",
 	"WEB_PROJECT":                 "Firebase Hosting has the web client",

@@ -38,8 +38,8 @@ type exact struct {
 
 // Parse reads a query. It has words, symbols and "exact phrases", -word and -"phrase" for texts that a tweet must not
 // have, parts of words (spark*, *park and *par*), and the filters from:username, #tag, title:word, is:reply, has:media,
-// since:2026-01-31 and until:2026-02-28. Days are in UTC; the day of until does not count. A filter that no tweet can have as a hashtag, as #½price, is a word.
-// Punctuation counts in phrases alone. Errors are errs.Invalid.
+// since:2026-01-31 and until:2026-02-28. Days are in UTC; the day of until does not count. A filter that no tweet can
+// have as a hashtag, as #½price, is a word. Punctuation counts in phrases alone. Errors are errs.Invalid.
 func Parse(typed string) (*Query, error) {
 	if !utf8.ValidString(typed) {
 		return nil, errs.New(errs.Invalid, "invalid_text", "q is not UTF-8")
@@ -87,7 +87,8 @@ var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`)
 func (q *Query) part(part string) (err error) {
 	if left, ok := strings.CutPrefix(part, "-"); ok {
 		name, _, filter := strings.Cut(left, ":")
-		if strings.HasPrefix(left, "#") || filter && slices.Contains([]string{"from", "since", "until", "is", "has", "title"}, name) {
+		if strings.HasPrefix(left, "#") || filter && slices.Contains([]string{"from", "since", "until", "is", "has", "title"},
+			name) {
 			return errs.New(errs.Invalid, "invalid_query", "- leaves out words and phrases, and not %q", model.Snippet(left, 50))
 		}
 		q.leaveOut(left, false)

@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A term is a key of [model.SearchDoc.Terms]. The first character is the kind: = of a word, ~ of a part of one, and # of
-// a tag. The terms of a filter begin with its name: from:, title:, is: and has:.
+// A term is a key of [model.SearchDoc.Terms]. The first character is the kind: = of a word, ~ of a part of one, and #
+// of a tag. The terms of a filter begin with its name: from:, title:, is: and has:.
 const (
 	wordTerm  = "="
 	tagTerm   = "#"

@@ -75,7 +75,8 @@ func TestDocOf(t *testing.T) {
 		ReplyTo: new(model.TweetID("x")),
 	}, "**花火** Go ![](/data/a.png)")
 	want := map[string]bool{"from:ann": true, "#go": true, "is:reply": true, "has:media": true, "=careful": true,
-		"~car": true, "~are": true, "~ref": true, "~efu": true, "~ful": true, "=花": true, "=火": true, "=花火": true, "=go": true}
+		"~car": true, "~are": true, "~ref": true, "~efu": true, "~ful": true, "=花": true, "=火": true, "=花火": true,
+		"=go": true}
 	if diff := cmp.Diff(want, d.Terms); diff != "" || d.Text != "Careful 花火 Go" || d.AuthorID != "ann" {
 		t.Errorf("DocOf = %+v (-want +got):\n%s", d, diff)
 	}
@@ -112,7 +113,8 @@ func TestLongTexts(t *testing.T) {
 				parts++
 			}
 		}
-		if len(d.Terms)-parts != test.terms || parts > model.MaxSearchParts || len([]rune(d.Text)) > model.MaxSearchText || len(d.Text) < 100 {
+		if len(d.Terms)-parts != test.terms || parts > model.MaxSearchParts || len([]rune(d.Text)) > model.MaxSearchText ||
+			len(d.Text) < 100 {
 			t.Errorf("%s: %d terms and %d bytes of text, want %d terms", name, len(d.Terms), len(d.Text), test.terms)
 		}
 		for term := range d.Terms {
