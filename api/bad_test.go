@@ -927,7 +927,7 @@ func TestLimits(t *testing.T) {
 		"At most %d bytes, with %d names and values", &most, &values); err != nil {
 		t.Fatal(err)
 	}
-	if escaped := 12 * model.MaxContent; most < escaped || most > escaped+64<<10 {
+	if escaped := 12 * model.MaxContent; most < escaped || most > escaped+96<<10 {
 		t.Errorf("a tweet has %d bytes at most, want those of a content of escapes and little more", most)
 	}
 	body := `{"content":"x"` + strings.Repeat(" ", most-len(`{"content":"x"`)-1) + "}"

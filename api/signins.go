@@ -64,7 +64,7 @@ func (s *service) signIns() {
 		return out, nil
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/users/me:signOutEverywhere", OperationID: "signOutEverywhere",
+		Method: http.MethodDelete, Path: "/v1/users/me/sign-ins", OperationID: "signOutEverywhere",
 		Tags: []string{"users"}, DefaultStatus: http.StatusNoContent,
 		Summary: "End all sessions of the caller, this one too",
 		Description: "Firebase Auth makes no new ID token for any session, and the API refuses the ID tokens of all " +

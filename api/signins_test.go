@@ -121,7 +121,7 @@ func TestSignOutEverywhere(t *testing.T) {
 		status(other, token, "")
 	}
 	nextSecond(t)
-	r := e.do(t, "POST", "/v1/users/me:signOutEverywhere", ann.token, nil).want(t, http.StatusNoContent, nil)
+	r := e.do(t, "DELETE", "/v1/users/me/sign-ins", ann.token, nil).want(t, http.StatusNoContent, nil)
 	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 2}); got != want {
 		t.Errorf("the request costs %+v, want %+v", got, want)
 	}
@@ -152,7 +152,7 @@ func TestSignOutEverywhere(t *testing.T) {
 	frozen := standing()
 	status(e, first.IDToken, "revoked_token")
 	nextSecond(t)
-	e.do(t, "POST", "/v1/users/me:signOutEverywhere", second.IDToken, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "DELETE", "/v1/users/me/sign-ins", second.IDToken, nil).want(t, http.StatusNoContent, nil)
 	status(e, second.IDToken, "revoked_token")
 	if is := standing(); is.State != model.AccountStatusFrozen || !is.ChangedAt.Equal(*frozen.ChangedAt) {
 		t.Errorf("the standing is %+v, want %+v", is, frozen)

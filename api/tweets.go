@@ -205,22 +205,22 @@ type Batch struct {
 
 // NewTweet is the author's request for a new tweet.
 type NewTweet struct {
-	Content      string   `json:"content,omitempty" maxLength:"65535" doc:"Markdown; its #hashtags become tags. It may be empty or absent if there are media" example:"Sparks fly #hibana"`
-	Media        []string `json:"media,omitempty" maxItems:"4" doc:"Ids of up to 4 ready pictures, or of one video, that the caller uploaded as tweet, in order. A post takes each for itself"`
-	Summary      string   `json:"summary,omitempty" maxLength:"500" doc:"Content warning"`
-	Tags         []string `json:"tags,omitempty" maxItems:"10" doc:"Tags of at most 50 characters each; at most 10 tags together with the hashtags"`
-	ReplyTo      *string  `json:"replyTo,omitempty" nullable:"true" doc:"Id of the tweet that this tweet answers"`
-	AllowLikes   *bool    `json:"allowLikes,omitempty" default:"true"`
-	QuoteOf      *string  `json:"quoteOf,omitempty" nullable:"true" doc:"Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own"`
-	AllowReplies *bool    `json:"allowReplies,omitempty" default:"true" doc:"Short for replyPolicy: everybody or nobody"`
-	AllowQuotes  *bool    `json:"allowQuotes,omitempty" default:"true" doc:"Short for quotePolicy: everybody or nobody"`
-	ReplyPolicy  string   `json:"replyPolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply: everybody who may see the tweet; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom it mentions, unless it is nobody. It is for replies to this tweet alone: a reply has a policy of its own. It prevails over allowReplies"`
-	QuotePolicy  string   `json:"quotePolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may quote, as in replyPolicy, but only followers for followers. The author always may. It prevails over allowQuotes"`
-	Poll         *NewPoll `json:"poll,omitempty" doc:"A question with options, of which each voter chooses one; no edit changes it"`
-	Language     string   `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself" example:"ja"`
-	Visibility   string   `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet: everybody; everybody, but no list for everybody has it; the author's followers; the author of the tweet that it answers. By default public, or what the tweet has that it answers. A reply cannot be shown to more people than that tweet"`
-	To           []string `json:"to,omitempty" maxItems:"12" doc:"Recipients, the long form of visibility, with cc: public (also as https://www.w3.org/ns/activitystreams#Public), followers, and ids of users whom the content mentions or the tweet answers. public in to is public; followers in to and public in cc unlisted; followers alone followers; users alone mentioned"`
-	CC           []string `json:"cc,omitempty" maxItems:"12" doc:"Further recipients, as in to"`
+	Content      string      `json:"content,omitempty" maxLength:"65535" doc:"Markdown; its #hashtags become tags. It may be empty or absent if there are media" example:"Sparks fly #hibana"`
+	Media        []string    `json:"media,omitempty" maxItems:"4" doc:"Ids of up to 4 ready pictures, or of one video, that the caller uploaded as tweet, in order. A post takes each for itself"`
+	Summary      string      `json:"summary,omitempty" maxLength:"500" doc:"Content warning"`
+	Tags         []string    `json:"tags,omitempty" maxItems:"10" doc:"Tags of at most 50 characters each; at most 10 tags together with the hashtags"`
+	ReplyTo      *string     `json:"replyTo,omitempty" nullable:"true" doc:"Id of the tweet that this tweet answers"`
+	AllowLikes   *bool       `json:"allowLikes,omitempty" default:"true"`
+	QuoteOf      *string     `json:"quoteOf,omitempty" nullable:"true" doc:"Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own"`
+	AllowReplies *bool       `json:"allowReplies,omitempty" default:"true" doc:"Short for replyPolicy: everybody or nobody"`
+	AllowQuotes  *bool       `json:"allowQuotes,omitempty" default:"true" doc:"Short for quotePolicy: everybody or nobody"`
+	ReplyPolicy  string      `json:"replyPolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply: everybody who may see the tweet; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom it mentions, unless it is nobody. It is for replies to this tweet alone: a reply has a policy of its own. It prevails over allowReplies"`
+	QuotePolicy  string      `json:"quotePolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may quote, as in replyPolicy, but only followers for followers. The author always may. It prevails over allowQuotes"`
+	Poll         *NewPoll    `json:"poll,omitempty" doc:"A question with options, of which each voter chooses one; no edit changes it"`
+	Language     string      `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself" example:"ja"`
+	Visibility   string      `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet: everybody; everybody, but no list for everybody has it; the author's followers; the author of the tweet that it answers. By default public, or what the tweet has that it answers. A reply cannot be shown to more people than that tweet"`
+	To           []Recipient `json:"to,omitempty" maxItems:"12" doc:"Recipients, the long form of visibility, with cc: public (also as https://www.w3.org/ns/activitystreams#Public), followers, and ids of users whom the content mentions or the tweet answers. public in to is public; followers in to and public in cc unlisted; followers alone followers; users alone mentioned"`
+	CC           []Recipient `json:"cc,omitempty" maxItems:"12" doc:"Further recipients, as in to"`
 }
 
 type createTweetInput struct {
@@ -333,6 +333,16 @@ func newPolicy(allow bool, policy string) model.Policy {
 	return cmp.Or(model.Policy(policy), model.PolicyOf(allow, ""))
 }
 
+// Recipient is whom a tweet is for: public, followers, or the id of a user.
+type Recipient string
+
+// Schema implements [huma.SchemaProvider].
+func (Recipient) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, MaxLength: new(128)}
+}
+
+func recipientTexts(all []Recipient) []string { return each(all, func(r Recipient) string { return string(r) }) }
+
 // draft converts the request into a draft of the store. An id in the wrong form is errs.Invalid.
 func (b *NewTweet) draft() (d model.Draft, err error) {
 	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes,
@@ -342,7 +352,7 @@ func (b *NewTweet) draft() (d model.Draft, err error) {
 	d.DenyQuotes, d.QuotePolicy = !allowQuotes, quotes
 	if len(b.To)+len(b.CC) > 0 {
 		asked := d.Visibility
-		if d.Visibility, d.Named, err = model.AudienceOf(b.To, b.CC); err != nil {
+		if d.Visibility, d.Named, err = model.AudienceOf(recipientTexts(b.To), recipientTexts(b.CC)); err != nil {
 			return d, err
 		}
 		if asked != "" && asked != d.Visibility {

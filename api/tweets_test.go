@@ -37,6 +37,7 @@ func TestTweet(t *testing.T) {
 		ID: made.ID, AuthorID: ann.id, Author: api.Author{Username: "ann", Nickname: "ann"},
 		Content: &content, Summary: "s", Snippet: content[:model.MaxSnippet], Length: len(content), RootID: made.ID,
 		Tags: []string{"firestore", "go"}, AllowLikes: true, AllowQuotes: true, Visibility: "public", Language: "und",
+		To: []string{"public"}, CC: []string{"followers"},
 		CreatedAt: made.ID.Time(), Policies: api.Policies{ReplyPolicy: "nobody", QuotePolicy: "everybody"},
 	}
 	if diff := cmp.Diff(want, made); diff != "" {

@@ -17,14 +17,13 @@ func (h *handlers) propagateProfile(ctx context.Context, e *Event) error {
 	return h.store.Previews.PropagateProfile(ctx, *work)
 }
 
-// verifyFields asks the pages of the links in a profile whether they link back, after the profile's long texts or
+// verifyFields asks the pages of the links in a profile whether they link back, after the profile's
 // fields changed.
 func (h *handlers) verifyFields(ctx context.Context, e *Event) error {
-	was, err := document[model.UserDetail](e)
-	if err != nil {
+	if _, err := document[model.FieldCheck](e); err != nil {
 		return err
 	}
-	return h.store.Fields.VerifyFields(ctx, model.UserID(e.DocumentID), was)
+	return h.store.Fields.VerifyFields(ctx, model.UserID(e.DocumentID))
 }
 
 // deleteAccount removes the documents of a user who deletes the account.

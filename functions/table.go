@@ -23,7 +23,7 @@ var Table = []Function{
 		(*handlers).orderChanged},
 	{"MessagesChanged", model.ConversationMonths + "/{id}", []EventType{Written}, (*handlers).messagesChanged},
 
-	{"VerifyFields", model.UserDetails + "/{id}", []EventType{Updated}, (*handlers).verifyFields},
+	{"VerifyFields", model.FieldChecks + "/{id}", []EventType{Created, Updated}, (*handlers).verifyFields},
 
 	{"MediaDeleted", model.MediaRecords + "/{id}", []EventType{Deleted}, (*handlers).mediaDeleted},
 	{"MediaUploaded", Uploads, []EventType{Finalized}, (*handlers).mediaUploaded},

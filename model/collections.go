@@ -57,6 +57,7 @@ const (
 	Propagations             = "spreads"
 	LinkCards                = "linkCards"
 	LinkFetches              = "linkFetches"
+	FieldChecks              = "fieldChecks"
 	CleanUps                 = "cleanups"
 	AccountDeletions         = "leavings"
 	Exports                  = "exports"

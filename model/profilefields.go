@@ -26,6 +26,13 @@ const (
 	FieldRetry = 5 * time.Minute
 )
 
+// FieldCheck asks VerifyFields to look at the links in a profile, after its fields changed: fieldChecks/{uid}. It is
+// apart from the details, because an event has all of a document, and details are too large for one.
+type FieldCheck struct {
+	At       time.Time `firestore:"at"`
+	ExpireAt time.Time `firestore:"expireAt"`
+}
+
 // ProfileField is a line of a profile: a name, and a value that is a text or one link.
 type ProfileField struct {
 	Name  string `firestore:"name"`

@@ -49,4 +49,11 @@ var peopleCollections = []Collection{
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed: one place", "TestPropagateInSteps"},
 	},
+	{
+		Name: FieldChecks, Path: "fieldChecks/{uid}", What: "a profile whose links are to be verified", Kind: KindWork,
+		Docs:      []any{FieldCheck{}},
+		NotErased: "the check ends by itself: it finds no profile", NotExported: "work",
+		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
+		Bound: Bound{1 * kB, 4, "fixed", "TestLargest"},
+	},
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/push/vapid"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 func TestMain(m *testing.M) { testenv.Main(m) }
@@ -101,6 +102,9 @@ func TestLargest(t *testing.T) {
 		introduction += "[" + wide(10) + "](https://example.com/" + strings.Repeat("a", 250) + ")"
 	}
 	introduction += wide(model.MaxIntroduction - utf8.RuneCountInString(introduction))
+	_, err := e.Moderation.PutAIModel(ctx, moderation.Actor{UID: "root", Role: model.RoleAdministrator},
+		wide(model.MaxAIModel), model.AIModel{})
+	testenv.Must(t, err)
 	for i, u := range []model.UserID{ann, bob, uid("c")} {
 		made, err := e.Users.CreateUser(ctx, u, model.NewUser{
 			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname),
@@ -121,7 +125,7 @@ func TestLargest(t *testing.T) {
 	testenv.Must(t, e.Shares.Hide(ctx, ann, bob))
 	testenv.Must(t, e.Graph.Mute(ctx, model.MutedUser{UserID: ann, MutedID: bob, Part: model.MuteReplies,
 		HideNotifications: true}, time.Hour))
-	_, err := e.Graph.PutNote(ctx, ann, bob, wide(model.MaxPersonNote))
+	_, err = e.Graph.PutNote(ctx, ann, bob, wide(model.MaxPersonNote))
 	testenv.Must(t, err)
 	_, err = e.Users.MarkHome(ctx, ann, model.NewTweetIDs(e.Clock.Now).Next(ann), 0)
 	testenv.Must(t, err)

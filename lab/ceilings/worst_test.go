@@ -420,7 +420,7 @@ func inputs(w *world) []input {
 		{route: "POST /v1/users/me/export", what: "right after sign-in", token: w.loud.IDToken, status: http.StatusAccepted},
 		{route: "GET /v1/users/me/export", token: w.loud.IDToken, status: http.StatusOK},
 		{route: "DELETE /v1/users/me", what: "right after sign-in", token: w.loud.IDToken, status: http.StatusAccepted},
-		{route: "POST /v1/users/me:signOutEverywhere", token: w.fan.IDToken, status: http.StatusNoContent},
+		{route: "DELETE /v1/users/me/sign-ins", token: w.fan.IDToken, status: http.StatusNoContent},
 		{route: "GET /v1/leavings/{id}", what: "unknown", target: "/v1/leavings/" + strings.Repeat("0", 64), token: viewer,
 			status: http.StatusNotFound},
 		{route: "DELETE /v1/tweets/{id}", what: "by an administrator", target: tweet, token: w.admin,

@@ -94,7 +94,11 @@ func TestActLines(t *testing.T) {
 		{Act: model.ActAddProduct, ProductID: "p"}, {Act: model.ActChangeProduct, ProductID: "p"},
 		{Act: model.ActRestock, ProductID: "p"},
 		{Act: model.ActShip, UserID: "bob", OrderID: "o"}, {Act: model.ActCancel, UserID: "bob", OrderID: "o"},
-		{Act: model.ActFindAccount, UserID: "bob"},
+		{Act: model.ActFindAccount, UserID: "bob"}, {Act: model.ActResetPassword, UserID: "bob"},
+		{Act: model.ActCreateUser, UserID: "bob"}, {Act: model.ActPostFor, UserID: "bob"},
+		{Act: model.ActEditTweet, UserID: "bob"}, {Act: model.ActActFor, UserID: "bob"},
+		{Act: model.ActPutAIModel}, {Act: model.ActRemoveAIModel}, {Act: model.ActPutAgent, UserID: "bob"},
+		{Act: model.ActStopAgent, UserID: "bob"}, {Act: model.ActStartAgent, UserID: "bob"},
 	} {
 		testenv.Must(t, s.Log(ctx, by, a))
 	}

@@ -18,17 +18,25 @@ import (
 	"github.com/hibana-sns/hibana/store/users"
 )
 
+// aiModel adds an AI model.
+func aiModel(t *testing.T, e *storetest.Env, label string) {
+	t.Helper()
+	_, err := e.Moderation.PutAIModel(t.Context(), administrator, label, model.AIModel{})
+	testenv.Must(t, err)
+}
+
 func TestCreateUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
+	aiModel(t, e, "m")
 	n := model.NewUser{
 		Username: "ann", Nickname: "Ann ＬＥＥ", Introduction: strings.Repeat("火", 275) + " **" + strings.Repeat("花", 20) + "**",
 		Avatar:  "https://example.com/a.png",
 		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Locked: true, Email: "ann@example.com",
 	}
 	var made *users.FullUser
-	testenv.Must(t, storetest.Costs(t, "CreateUser", 1, 6, 0, func(ctx context.Context) (err error) {
+	testenv.Must(t, storetest.Costs(t, "CreateUser", 2, 6, 0, func(ctx context.Context) (err error) {
 		made, err = e.Users.CreateUser(ctx, "uid_1", n)
 		return err
 	}))
@@ -136,6 +144,7 @@ func TestUserNotFound(t *testing.T) {
 func TestUpdateUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
+	aiModel(t, e, "m")
 	created, err := e.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann",
 		Email: "ann@example.com"})
 	testenv.Must(t, err)
@@ -156,7 +165,7 @@ func TestUpdateUser(t *testing.T) {
 		{"open", model.UserPatch{Locked: new(false)}, func(u *users.FullUser) { u.Locked = false }, 0, 1, 0},
 		{"strangers", model.UserPatch{BlockStrangers: new(true)}, func(u *users.FullUser) { u.BlockStrangers = true }, 0, 2,
 			0},
-		{"model", model.UserPatch{AIModel: new("m")}, func(u *users.FullUser) { u.AIModel = "m" }, 0, 1, 0},
+		{"model", model.UserPatch{AIModel: new("m")}, func(u *users.FullUser) { u.AIModel = "m" }, 1, 1, 0},
 		{"introduction", model.UserPatch{Introduction: new("hello")}, func(u *users.FullUser) {
 			u.Introduction,
 				u.Snippet = "hello", "hello"

@@ -32,10 +32,9 @@ func NewVerifier(s *Store, verify VerifyLink) *Verifier { return &Verifier{s, ve
 // rename meanwhile prove nothing of the present one. A page that is asked is not asked again for a while, see
 // [model.FieldProof.Due]; a page that cannot be read keeps its former proof.
 //
-// Cost: nothing if was, the details of the event, have no link; else 2 reads, and 2 reads and 1 write more if a page is
-// due.
-func (v *Verifier) VerifyFields(ctx context.Context, uid model.UserID, was *model.UserDetail) (err error) {
-	if v.verify == nil || !slices.ContainsFunc(was.Fields, func(f model.ProfileField) bool { return f.Link() != "" }) {
+// Cost: 2 reads, and 2 reads and 1 write more if a page is due.
+func (v *Verifier) VerifyFields(ctx context.Context, uid model.UserID) (err error) {
+	if v.verify == nil {
 		return nil
 	}
 	defer errs.Wrap(&err, "users.VerifyFields(%q)", uid)

@@ -295,7 +295,7 @@ function Places() {
   });
   const out = async () => {
     try {
-      await hibana.POST("/v1/users/me:signOutEverywhere", {});
+      await hibana.DELETE("/v1/users/me/sign-ins", {});
       toast(t("places.done"));
       await signOut();
     } catch (failure) {
