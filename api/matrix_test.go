@@ -17,6 +17,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -232,7 +234,7 @@ func (m *matrix) run(t *testing.T, request string, a *callerAccounts) []string {
 		r := e.do(t, method, fill.Replace(path), a.tokens[who], send, key...)
 		answers = append(answers, m.answer(t, who, r))
 		done := r.status < http.StatusBadRequest
-		logged := done && (isAct(op) || op.OperationID == "deleteTweet" && who == "administrator" ||
+		logged := done && (isAct(op) || op.OperationID == "runAgent" || op.OperationID == "deleteTweet" && who == "administrator" ||
 			op.OperationID == "deleteMedia" && (who == "moderator" || who == "administrator"))
 		if n := e.entries(t, op) - before; n != map[bool]int{true: 1}[logged] {
 			t.Errorf("%s: %d, and %d new entries of the audit log", who, r.status, n)
@@ -442,6 +444,18 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			QuoteOf: to.ID}, model.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<quoted>", string(to.ID), "<reply>", string(reply.ID), "<quote>", string(reply.ID))
+	}
+	if strings.Contains(request, "/ai-models") || strings.Contains(request, "/agents") {
+		_, err := e.admin.Doc("aiModels/all").Set(t.Context(), map[string]any{"models": map[string]any{
+			"gone": model.AIModel{}, "used": model.AIModel{Enabled: true}}}, firestore.MergeAll)
+		testenv.Must(t, err)
+		_, err = e.admin.Doc("users/"+string(owner)).Update(t.Context(), []firestore.Update{{Path: "bot", Value: true}})
+		testenv.Must(t, err)
+	}
+	if strings.HasSuffix(strings.Fields(request)[1], "/users/me/agent") && slices.Contains(callers[3:], who) {
+		_, err := e.admin.Doc("agents/"+string(a.ids[who])).Set(t.Context(), model.Agent{Running: true, Model: "used",
+			CreatedAt: time.Now()})
+		testenv.Must(t, err)
 	}
 	pairs = append(pairs, "<guest>", a.tokens["anonymous"])
 	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<answered>", "<deleted>", "<followers>",

@@ -341,7 +341,9 @@ func (Recipient) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, MaxLength: new(128)}
 }
 
-func recipientTexts(all []Recipient) []string { return each(all, func(r Recipient) string { return string(r) }) }
+func recipientTexts(all []Recipient) []string {
+	return each(all, func(r Recipient) string { return string(r) })
+}
 
 // draft converts the request into a draft of the store. An id in the wrong form is errs.Invalid.
 func (b *NewTweet) draft() (d model.Draft, err error) {

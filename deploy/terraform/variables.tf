@@ -67,6 +67,12 @@ variable "web_push" {
   default     = false
 }
 
+variable "ai_key" {
+  description = "Whether the functions get AI_API_KEY from the secret hibana-ai-key; then settings need AI_PROVIDER and AI_ENDPOINT."
+  type        = bool
+  default     = false
+}
+
 variable "search_login" {
   description = "Whether both services get SEARCH_LOGIN from the secret hibana-search-login; then settings need SEARCH_URL."
   type        = bool
