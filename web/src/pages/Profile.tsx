@@ -1,3 +1,4 @@
+import "../i18n/fields";
 import "../i18n/messages";
 import "../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
@@ -31,6 +32,7 @@ import { Hushed } from "../parts/Hushed";
 import { MuteItem } from "../parts/MuteItem";
 import { PersonNote } from "../parts/PersonNote";
 import { PinnedTags } from "../parts/PinnedTags";
+import { ProfileFields } from "../parts/ProfileFields";
 import { Prose } from "../parts/Prose";
 import { Fireworks } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
@@ -97,7 +99,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
 }
 
 function Head({ user }: { user: User }) {
-  const { t, i18n } = useTranslation(["translation", "lists"]);
+  const { t, i18n } = useTranslation(["translation", "lists", "fields"]);
   const me = useMe();
   const mine = me?.id === user.id;
   return (
@@ -135,7 +137,12 @@ function Head({ user }: { user: User }) {
         <div>
           <h2>{user.nickname}</h2>
           <p className="muted">
-            @{user.username}{" "}
+            @{user.username} {user.pronouns && <bdi className="pronouns">· {user.pronouns} </bdi>}
+            {user.bot && (
+              <span className="chip" title={t("fields:botHint")}>
+                {t("fields:bot")}
+              </span>
+            )}{" "}
             {user.followedBy && <span className="chip">{t("people.followsYou")}</span>}
           </p>
         </div>
@@ -144,6 +151,7 @@ function Head({ user }: { user: User }) {
         ) : (
           user.snippet && <p className="typed">{user.snippet}</p>
         )}
+        {user.fields && user.fields.length > 0 && <ProfileFields of={user.fields} />}
         <p
           className="muted"
           style={{ display: "flex", gap: "var(--space-2)", alignItems: "center" }}

@@ -30,6 +30,7 @@ import { meKey, signOut, useMe, useSession } from "../session";
 // An uploaded picture has an address of ours, which nobody types.
 const uploaded = (address: string) => /\/media\/[0-9a-f]{24}\//.test(address);
 
+const FieldsSetting = lazy(() => import("../parts/FieldsSetting"));
 const ProfilePictures = lazy(() => import("../parts/ProfilePictures"));
 const parts: Record<string, ComponentType> = {
   account: lazy(() => import("./Account")),
@@ -70,6 +71,11 @@ function Main() {
           </section>
         )}
         {me && <ProfileForm />}
+        {me && (
+          <Suspense>
+            <FieldsSetting />
+          </Suspense>
+        )}
         {me && <TagSetting />}
         <Appearance />
         {me && (

@@ -34,7 +34,10 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
   const isMine = (id: string) => me !== undefined && known(id)?.authorId === me.id;
   const quoted = tweet.quoteOf && isMine(tweet.quoteOf) ? tweet.quoteOf : undefined;
   const copy = async () => {
-    await navigator.clipboard.writeText(`${location.origin}/tweets/${tweet.id}`);
+    // Other sites show a preview of the public page, which leads to this one.
+    const open = tweet.visibility === "public" || tweet.visibility === "unlisted";
+    const path = open ? `/@${tweet.author.username}/${tweet.id}` : `/tweets/${tweet.id}`;
+    await navigator.clipboard.writeText(location.origin + path);
     toast.success(t("tweet.copied"));
   };
   return (
