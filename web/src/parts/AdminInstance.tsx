@@ -39,12 +39,17 @@ function Facts({ begun }: { begun: Instance }) {
   const [invitationNeeded, setNeeded] = useState(begun.invitationNeeded);
   const [failure, setFailure] = useState("");
   const [busy, setBusy] = useState(false);
+  const [last, setLast] = useState({
+    ...begun,
+    contactEmail: begun.contact.email ?? "",
+    contactUser: begun.contact.userId ?? "",
+  });
   const save = async (form: FormData) => {
     setBusy(true);
     setFailure("");
     const text = (name: string) => typed(form, name);
     try {
-      await change({
+      const wanted = {
         name: text("name"),
         description: text("description"),
         rules: rules.map((rule) => rule.trim()).filter(Boolean),
@@ -54,7 +59,14 @@ function Facts({ begun }: { begun: Instance }) {
           .split(/[\s,、]+/)
           .filter(Boolean),
         invitationNeeded,
-      });
+      };
+      // What nobody changed is not sent: another administrator may have changed it.
+      const changed = Object.entries(wanted).filter(
+        ([key, value]) =>
+          JSON.stringify(value) !== JSON.stringify(last[key as keyof typeof wanted]),
+      );
+      if (changed.length > 0) await change(Object.fromEntries(changed));
+      setLast({ ...last, ...wanted });
       toast.success(t("admin.saved"), { description: t("admin.soon") });
     } catch (problem) {
       setFailure(sentence(problem));
