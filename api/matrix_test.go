@@ -234,7 +234,8 @@ func (m *matrix) run(t *testing.T, request string, a *callerAccounts) []string {
 		r := e.do(t, method, fill.Replace(path), a.tokens[who], send, key...)
 		answers = append(answers, m.answer(t, who, r))
 		done := r.status < http.StatusBadRequest
-		logged := done && (isAct(op) || op.OperationID == "runAgent" || op.OperationID == "deleteTweet" && who == "administrator" ||
+		logged := done && (isAct(op) || op.OperationID == "runAgent" || op.OperationID == "deleteTweet" &&
+			who == "administrator" ||
 			op.OperationID == "deleteMedia" && (who == "moderator" || who == "administrator"))
 		if n := e.entries(t, op) - before; n != map[bool]int{true: 1}[logged] {
 			t.Errorf("%s: %d, and %d new entries of the audit log", who, r.status, n)

@@ -126,8 +126,9 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 // that another request changes at the same time is errs.Conflict. A field that breaks its limit is errs.Invalid. The
 // commit includes the writes that also adds.
 //
-// Cost: 1 write; 1 write more for blockStrangers, and for fields that are not empty; 1 read more for a name or avatar; 1 read, 1 write and 1 delete more
-// for another username; 1 read more for an AI model; 2 reads and 2 writes more for an uploaded picture.
+// Cost: 1 write; 1 write more for blockStrangers, and for fields that are not empty; 1 read more for a name or avatar;
+// 1 read, 1 write and 1 delete more for another username; 1 read more for an AI model; 2 reads and 2 writes more for an
+// uploaded picture.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p model.UserPatch,
 	also ...func(*db.Batch)) (err error) {
 	defer errs.Wrap(&err, "users.UpdateUser(%q)", uid)

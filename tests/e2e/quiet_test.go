@@ -95,10 +95,12 @@ var quietMatrix = []quietRow{
 // tweet has an address of its own, which only a tweet gives. Whom suggestions leave out has tests of its own, in
 // store/discovery, because nobody is suggested whom the reader follows.
 var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/announcements", "/v1/cart",
-	"/v1/conversations/unreadCount", "/v1/drafts", "/v1/drafts/{id}", "/v1/ai-models", "/v1/instance", "/v1/leavings/{id}", "/v1/linkCards", "/v1/lists",
+	"/v1/conversations/unreadCount", "/v1/drafts", "/v1/drafts/{id}", "/v1/ai-models", "/v1/instance", "/v1/leavings/{id}",
+	"/v1/linkCards", "/v1/lists",
 	"/v1/lists/{id}", "/v1/media/{id}", "/v1/orders", "/v1/orders/{id}", "/v1/products", "/v1/products/{id}",
 	"/v1/push", "/v1/suggestions", "/v1/tags", "/v1/tags/{tag}", "/v1/totals", "/v1/tweets/{id}/revisions",
-	"/v1/tweets/{id}/revisions/{number}", "/v1/users", "/v1/users/me", "/v1/users/me/agent", "/v1/users/me/sign-ins", "/v1/users/me/export", "/v1/users/me/filters",
+	"/v1/tweets/{id}/revisions/{number}", "/v1/users", "/v1/users/me", "/v1/users/me/agent", "/v1/users/me/sign-ins",
+	"/v1/users/me/export", "/v1/users/me/filters",
 	"/v1/users/me/followRequests", "/v1/users/me/followedTags", "/v1/users/me/heldReplies",
 	"/v1/users/me/hiddenSharers", "/v1/users/me/markers", "/v1/users/me/mentioned", "/v1/users/me/pushSubscriptions",
 	"/v1/users/me/settings/notificationPolicy", "/v1/users/me/settings/notifications", "/v1/users/{uid}/note",

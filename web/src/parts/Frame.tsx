@@ -125,7 +125,11 @@ export function Frame({ children }: { children: ReactNode }) {
             )}
           </nav>
           {state !== "loading" && (me || guest) && (
-            <button className="button main" onClick={write} aria-label={t(me ? "nav.compose" : "nav.signUp")}>
+            <button
+              className="button main"
+              onClick={write}
+              aria-label={t(me ? "nav.compose" : "nav.signUp")}
+            >
               <Plus size={20} aria-hidden="true" />
               <span className="label">{t(me ? "nav.compose" : "nav.signUp")}</span>
             </button>
