@@ -186,6 +186,17 @@ func (s *service) usernameFree(ctx context.Context, name string) error {
 	return err
 }
 
+// freeUser returns an error for a user in whose name nothing is done, because moderators froze or suspended the user.
+//
+// Cost: 1 read.
+func (s *service) freeUser(ctx context.Context, uid model.UserID) error {
+	is, err := s.Moderation.AccountStatus(ctx, uid)
+	if err == nil && is.State != model.AccountStatusFree {
+		err = model.MayWrite(model.Frozen)
+	}
+	return err
+}
+
 func (s *service) importTweet(ctx context.Context, in *struct {
 	UserPath
 	Body ImportedTweet
@@ -210,6 +221,9 @@ func (s *service) importTweet(ctx context.Context, in *struct {
 	if i.Draft, err = d.Clean(); err != nil {
 		return nil, err
 	}
+	if err := s.freeUser(ctx, uid); err != nil {
+		return nil, err
+	}
 	t, err := s.Moderation.ImportTweet(ctx, actorOf(server.Caller(ctx), in.Body.Reason.Reason), i)
 	if err != nil {
 		return nil, err
@@ -226,6 +240,9 @@ func (s *service) actFor(ctx context.Context, in *struct {
 }, uid model.UserID) (*nothing, error) {
 	b := in.Body
 	if err := model.ValidateReason(b.Reason.Reason, true); err != nil {
+		return nil, err
+	}
+	if err := s.freeUser(ctx, uid); err != nil {
 		return nil, err
 	}
 	entry := model.Action{Act: model.ActActFor, UserID: uid, After: map[string]string{"kind": b.Kind, "target": b.Target}}
@@ -245,6 +262,7 @@ func (s *service) actFor(ctx context.Context, in *struct {
 		}
 		do := map[string]func(context.Context, model.UserID, model.UserID) error{"follow": s.Graph.Follow,
 			"unfollow": s.Graph.Unfollow, "block": s.block, "unblock": s.Graph.Unblock}[b.Kind]
+		entry.After["target"] = string(target)
 		act = func() error { return do(ctx, uid, target) }
 	}
 	if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), b.Reason.Reason), entry); err != nil {

@@ -163,3 +163,19 @@ func TestActFor(t *testing.T) {
 		t.Errorf("the audit log has %v, want 2 tweets, 1 edit and 9 acts", kinds)
 	}
 }
+
+// Nothing is done in the name of a user whom moderators froze.
+func TestActForFrozen(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	root, ann, bob := staff(t, "admin"), e.join(t, "ann"), e.join(t, "bob")
+	path := "/v1/admin/users/" + string(ann.id)
+	e.do(t, "PUT", path+"/freeze", root.token, map[string]any{"reason": "spam"}).want(t, http.StatusOK, nil)
+	e.do(t, "POST", path+"/tweets", root.token, map[string]any{"content": "x", "reason": "because"}).
+		problem(t, http.StatusForbidden, "account_frozen")
+	e.do(t, "POST", path+"/acts", root.token, map[string]any{"kind": "follow", "target": bob.id, "reason": "because"}).
+		problem(t, http.StatusForbidden, "account_frozen")
+	e.do(t, "DELETE", path+"/freeze", root.token, nil).want(t, http.StatusOK, nil)
+	e.do(t, "POST", path+"/acts", root.token, map[string]any{"kind": "follow", "target": bob.id, "reason": "because"}).
+		want(t, http.StatusNoContent, nil)
+}

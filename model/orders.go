@@ -68,7 +68,6 @@ type Order struct {
 	Queue     string        `firestore:"queue,omitempty"`    // absent if the order waits for no product, see OrderQueue
 	OwesCart  bool          `firestore:"owesCart,omitempty"` // a rejected order whose items are not back in the cart
 	Request   string        `firestore:"request,omitempty"`  // a hash of the request that made the order
-	Email     string        `firestore:"email,omitempty"`    // where the shop reaches a customer; a guest has one
 	CreatedAt time.Time     `firestore:"createdAt"`          // orders are served in this order
 }
 

@@ -20,7 +20,7 @@ const (
 	// lookAt is how many documents a page that compares texts requests at a time. rounds is how often it requests them.
 	lookAt = 20
 	rounds = 3
-	// pageTime bounds the time of all requests of a page to the engine.
+	// pageTime bounds the time of all requests of a page to the index.
 	pageTime = 8 * time.Second
 )
 

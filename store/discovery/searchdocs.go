@@ -15,11 +15,14 @@ import (
 // documents are the index of a project without an engine: the collection searchDocs.
 type documents struct{ db *db.DB }
 
-// page reads at most [model.SearchReads] documents.
+// page reads at most [model.SearchReads] documents, for pageTime at most: a query of frequent terms that no tweet has
+// together may look through long indexes.
 //
 // Cost: 1 read for each document that it examines, at least 1 for each shard.
 func (d documents) page(ctx context.Context, q *SearchQuery, author model.UserID, from string, limit int) ([]doc,
 	string, error) {
+	ctx, cancel := context.WithTimeout(ctx, pageTime)
+	defer cancel()
 	return d.begin(q, author, from).page(ctx, limit)
 }
 

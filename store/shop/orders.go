@@ -29,9 +29,6 @@ type Orders struct {
 	maxOpen int64 // open orders of a user
 }
 
-// MaxGuestOrders is how many open orders a customer without a profile has at most.
-const MaxGuestOrders = 3
-
 // hangsAfter is how long an order waits for a product before a read of the order enqueues another run: the event of the
 // order may be lost.
 const hangsAfter = 10 * time.Second
@@ -45,23 +42,18 @@ func NewOrders(d *db.DB, a *access.Store, maxOpen int) *Orders { return &Orders{
 
 // Place orders the items in the cart of a user, and empties the cart in the same commit. The order is pending. wanted
 // must equal the items in the cart, at the present prices. Otherwise Place is errs.Conflict with the code cart_changed,
-// product_retired or prices_changed, and names the differences. A user without a profile is errs.Forbidden, except with
-// an e-mail address in its normal form: so guests order, and users who have not made a profile yet, with MaxGuestOrders
-// open orders at most. The order has the address; one of more than [model.MaxEmail] characters is errs.Invalid. A user
-// with the largest number of open orders is errs.Conflict. Concurrent requests cannot pass this limit: the cart has an
-// upper bound of the number, the orders are counted after the cart is read, and another order changes the cart, so that
-// the commit fails.
+// product_retired or prices_changed, and names the differences. A user without a profile is errs.Forbidden. A user with
+// the largest number of open orders is errs.Conflict. Concurrent requests cannot pass this limit: the cart has an upper
+// bound of the number, the orders are counted after the cart is read, and another order changes the cart, so that the
+// commit fails.
 //
 // A second request with the same key gets the order of the first, as the order is then. With another hash it is
 // errs.Conflict.
 //
 // Cost: 2 reads, 1 read for each product, and 2 writes.
-func (s *Orders) Place(ctx context.Context, uid model.UserID, email string, wanted []model.WantedItem,
+func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem,
 	r model.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Place(%q)", uid)
-	if err := model.ValidateEmail(email); err != nil {
-		return nil, err
-	}
 	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
 		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d",
 			model.MaxCartItems, len(wanted))
@@ -87,9 +79,18 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, email string, want
 			placed, is.Doc.ID = &is.Doc, id
 			return nil
 		}
-		open, err := s.mayOrder(ctx, uid, email, cart.Doc.OpenAtMost)
-		if err != nil {
+		if err := s.access.MayWrite(ctx, uid); err != nil {
 			return err
+		}
+		open, err := cart.Doc.OpenAtMost, error(nil)
+		if open >= s.maxOpen {
+			if open, err = s.open(ctx, uid); err != nil {
+				return err
+			}
+		}
+		if open >= s.maxOpen {
+			return errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit "+
+				"is %d; wait, or cancel one", open, s.maxOpen)
 		}
 		products := map[model.ProductID]*model.Product{}
 		for _, p := range read {
@@ -101,7 +102,7 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, email string, want
 		if placed, err = model.NewOrder(uid, id, wanted, &cart.Doc, products, s.db.Time()); err != nil {
 			return err
 		}
-		placed.Request, placed.Email = r.Hash, email
+		placed.Request = r.Hash
 		b := s.db.Batch()
 		b.Create(is.Snap.Ref, placed)
 		b.Update(cart.Snap.Ref, []firestore.Update{
@@ -116,23 +117,6 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, email string, want
 		return nil, err
 	}
 	return placed, nil
-}
-
-// mayOrder returns how many open orders a customer has at most, or why the customer may not order.
-func (s *Orders) mayOrder(ctx context.Context, uid model.UserID, email string, open int64) (int64, error) {
-	most, err := s.maxOpen, s.access.MayWrite(ctx, uid)
-	if err != nil && email != "" && errs.CodeOf(err) == model.ProfileRequired {
-		most, err = min(most, MaxGuestOrders), nil
-	}
-	if err == nil && open >= most {
-		open, err = s.open(ctx, uid)
-	}
-	if err == nil && open >= most {
-		err = errs.New(errs.Conflict, "too_many_orders",
-			"you have %d orders that were not shipped yet, and the limit is %d; "+
-				"wait, or cancel one", open, most)
-	}
-	return open, err
 }
 
 // open counts the open orders of a user, up to the largest number allowed.

@@ -3,7 +3,6 @@ package shop_test
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -27,86 +26,47 @@ func TestPlace(t *testing.T) {
 	r := model.Request{Key: "one", Hash: "hash"}
 	lossy := e.Again(t, store.Options{CacheTTL: time.Hour,
 		Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
-	first, err := lossy.Orders.Place(t.Context(), "ann", "", wanted, r)
+	first, err := lossy.Orders.Place(t.Context(), "ann", wanted, r)
 	testenv.Must(t, err)
 	if first.Total != ordersYen(1200) || len(first.Items) != 2 || first.Queue == "" || first.Status != model.OrderPending {
 		t.Errorf("the order is %+v", first)
 	}
 	testenv.Must(t, storetest.Costs(t, "the same request", 4, 0, 0, func(ctx context.Context) error {
-		again, err := e.Orders.Place(ctx, "ann", "", wanted, r)
+		again, err := e.Orders.Place(ctx, "ann", wanted, r)
 		if err == nil && again.ID != first.ID {
 			t.Errorf("the second request made %s", again.ID)
 		}
 		return err
 	}))
-	_, err = e.Orders.Place(t.Context(), "ann", "", wanted, model.Request{Key: "one", Hash: "other"})
+	_, err = e.Orders.Place(t.Context(), "ann", wanted, model.Request{Key: "one", Hash: "other"})
 	storetest.WantErr(t, err, errs.Conflict, "idempotency_key_reused")
 	v, err := e.Shop.View(t.Context(), shop.Customer{ID: "ann"})
 	testenv.Must(t, err)
 	if len(v.Lines) != 0 {
 		t.Errorf("the cart has %v", v.Lines)
 	}
-	_, err = e.Orders.Place(t.Context(), "ann", "", wanted, model.Request{Key: "two"})
+	_, err = e.Orders.Place(t.Context(), "ann", wanted, model.Request{Key: "two"})
 	storetest.WantErr(t, err, errs.Conflict, "cart_changed")
 
 	fill(t, e, "ann", a, b)
-	_, err = e.Orders.Place(t.Context(), "ann", "", wanted[:1], model.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", wanted[:1], model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "cart_changed")
-	_, err = e.Orders.Place(t.Context(), "ann", "", []model.WantedItem{wanted[0], wanted[0]}, model.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", []model.WantedItem{wanted[0], wanted[0]}, model.Request{})
 	storetest.WantErr(t, err, errs.Invalid, "product_twice")
-	_, err = e.Orders.Place(t.Context(), "ann", "", nil, model.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", nil, model.Request{})
 	storetest.WantErr(t, err, errs.Invalid, "empty_order")
 	_, err = e.Shop.Change(t.Context(), a.ID, shop.Patch{Price: new(ordersYen(310))}, nil)
 	testenv.Must(t, err)
-	_, err = e.Orders.Place(t.Context(), "ann", "", wanted, model.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", wanted, model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "prices_changed")
 	wanted[0].Price = ordersYen(310)
 	testenv.Must(t, storetest.Costs(t, "Place", 4, 2, 0, func(ctx context.Context) error {
-		_, err := e.Orders.Place(ctx, "ann", "", wanted, model.Request{})
+		_, err := e.Orders.Place(ctx, "ann", wanted, model.Request{})
 		return err
 	}))
 	fill(t, e, "nobody", b)
-	_, err = e.Orders.Place(t.Context(), "nobody", "", wanted[1:], model.Request{})
+	_, err = e.Orders.Place(t.Context(), "nobody", wanted[1:], model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
-}
-
-// A guest orders with an e-mail address, three orders at a time. The order of a guest goes the way of any other. A user
-// who made a profile since has the orders of before.
-func TestGuestOrders(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	p := ordersAdd(t, e, 50)
-	place := func(email string) (*model.Order, error) {
-		return e.Orders.Place(t.Context(), "guest", email, fill(t, e, "guest", p), model.Request{})
-	}
-	_, err := place("")
-	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
-	_, err = place(strings.Repeat("a", model.MaxEmail) + "@example.com")
-	storetest.WantErr(t, err, errs.Invalid, "email_too_long")
-	var all []*model.Order
-	for range shop.MaxGuestOrders {
-		o, err := place("ann@example.com")
-		testenv.Must(t, err)
-		all = append(all, o)
-	}
-	if got := e.Doc(t, "users/guest/orders/"+string(all[0].ID))["email"]; got != "ann@example.com" {
-		t.Errorf("the order has the address %v", got)
-	}
-	_, err = place("ann@example.com")
-	storetest.WantErr(t, err, errs.Conflict, "too_many_orders")
-	_, err = e.Orders.Cancel(t.Context(), "guest", all[0].ID, "guest")
-	testenv.Must(t, err)
-	_, err = place("ann@example.com")
-	testenv.Must(t, err)
-	_, err = e.Users.CreateUser(t.Context(), "guest", model.NewUser{Username: "guest_u"})
-	testenv.Must(t, err)
-	_, err = place("")
-	testenv.Must(t, err)
-	found, err := e.Orders.Of(t.Context(), "guest", model.Cursor{}, 10)
-	testenv.Must(t, err)
-	if len(found.Items) != 5 {
-		t.Errorf("the user has %d orders, want 5", len(found.Items))
-	}
 }
 
 func TestCancel(t *testing.T) {

@@ -87,7 +87,7 @@ func (q *Query) wordPart(typed string) error {
 	text := strings.Trim(typed, "*")
 	all := tokens(text)
 	if len(all) == 0 {
-		return errs.New(errs.Invalid, "part_too_short", "%q has no part of a word", model.Snippet(typed, 50))
+		return nil // punctuation
 	}
 	e := exact{"", !strings.HasPrefix(typed, "*"), !strings.HasSuffix(typed, "*")}
 	text = text[all[0].start:all[len(all)-1].end]

@@ -35,9 +35,11 @@ export default function Cart() {
   return (
     <>
       <Top title={t("cart.title")}>
-        <Link className="linklike" href="/orders">
-          {t("orders.title")}
-        </Link>
+        {!guest && (
+          <Link className="linklike" href="/orders">
+            {t("orders.title")}
+          </Link>
+        )}
       </Top>
       {state === "out" ? (
         none
@@ -65,9 +67,8 @@ export default function Cart() {
             ))}
             {guest ? (
               <>
-                <Checkout cart={query.data} guest />
                 <p className="muted">{t("cart.guest")}</p>
-                <Link className="button wide" href="/sign-up?to=cart">
+                <Link className="button main wide" href="/sign-up?to=cart">
                   {t("cart.signUp")}
                 </Link>
               </>
@@ -82,12 +83,11 @@ export default function Cart() {
 }
 
 /** Orders what is shown. What cannot be ordered is said before, and what the API refuses after. */
-function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
+function Checkout({ cart }: { cart: Content }) {
   const { t } = useTranslation();
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
-  const [email, setEmail] = useState("");
   const blocked = cart.items.some(
     (item) =>
       !item.product?.active ||
@@ -99,7 +99,7 @@ function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
     setBusy(true);
     setFailure("");
     try {
-      go(`/orders/${(await place(cart, guest ? email.trim() : undefined)).id}`);
+      go(`/orders/${(await place(cart)).id}`);
     } catch (problem) {
       // A refusal stands beside the button. Without an answer the order may have been made, and
       // then nothing is left to order.
@@ -109,12 +109,7 @@ function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
     }
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void order();
-      }}
-    >
+    <>
       {(blocked || mixed) && (
         <p className="muted">{t(blocked ? "cart.blocked" : "errors.mixed_currencies")}</p>
       )}
@@ -123,27 +118,14 @@ function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
           {failure}
         </p>
       )}
-      {guest && (
-        <label className="field">
-          <span>{t("sign.email")}</span>
-          <input
-            type="email"
-            autoComplete="email"
-            required
-            maxLength={100}
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            aria-describedby="order-email"
-          />
-          <span id="order-email" className="muted">
-            {t("cart.email")}
-          </span>
-        </label>
-      )}
-      <button className="button main wide" disabled={busy || blocked || mixed}>
+      <button
+        className="button main wide"
+        disabled={busy || blocked || mixed}
+        onClick={() => void order()}
+      >
         {t(busy ? "sign.wait" : "cart.order")}
       </button>
-    </form>
+    </>
   );
 }
 

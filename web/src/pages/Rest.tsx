@@ -1,5 +1,4 @@
 import "../i18n/later";
-import { useSession } from "../session";
 import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { Redirect, Route, Switch } from "wouter";
@@ -29,7 +28,6 @@ const Tag = lazy(() => import("./Tag"));
 
 /** The page for each address that is not looked up first: app.tsx has the others. */
 export default function Rest({ person }: { person: boolean }) {
-  const { state } = useSession();
   const { t } = useTranslation();
   return (
     <Switch>
@@ -87,12 +85,12 @@ export default function Rest({ person }: { person: boolean }) {
       <Route path="/cart">
         <Cart />
       </Route>
-      {state === "in" && (
+      {person && (
         <Route path="/orders">
           <Orders />
         </Route>
       )}
-      {state === "in" && <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>}
+      {person && <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>}
       {person && (
         <Route path="/admin/:part?/:id?">
           {({ part, id }) => <Admin part={part} {...(id ? { id } : {})} />}
