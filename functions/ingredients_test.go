@@ -158,7 +158,7 @@ func (in *faultCoverage) check(t *testing.T) {
 		case "ContinueCleanUp", "ContinuePostRun": // only for work that one step does not end
 		case "RollUpAgain": // only if a process is killed at one moment
 		// where many things come together
-		case "PropagateProfile", "OverflowBucket":
+		case "PropagateProfile", "OverflowBucket", "QuoteWithdrawn":
 			if in.steps >= many {
 				want = append(want, f.Name)
 			}
