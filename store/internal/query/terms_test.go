@@ -321,7 +321,8 @@ func TestParts(t *testing.T) {
 		"lug*": false, "*lug": false, "*lug*": true, "*plu": false, "plu*": true, "*sparkl": false, "*parkling": true,
 		"*strasse*": true, "*tras*": true, "*cole": true, "éco*": true, "a_b*": true, "*on't": true, "don'*": true,
 		"*xyz*": false, "*spa* wat*": true, "*spa* fire*": false, "花火大会spa*": true, "花火spa*": false, "*大会*": true,
-		"*park* -*lugs": false, "*park* -lugs": true, "*park* -spar*": false, "**spark**": true, "spark * plugs": true, "spark *!*": true, "*spark plugs*": true,
+		"*park* -*lugs": false, "*park* -lugs": true, "*park* -spar*": false, "**spark**": true,
+		"spark * plugs": true, "spark *!*": true, "*spark plugs*": true,
 	} {
 		q, err := Parse(query)
 		if err != nil {
