@@ -91,15 +91,14 @@ func Devices(cfg config.Service) (func(*store.Options), error) {
 
 // Links configures a store for functions, which fetch the pages that posts and profiles link to.
 func Links(cfg config.Service) func(*store.Options) {
+	web := outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks, Redirects: outbound.MaxRedirects,
+		UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}
 	return func(o *store.Options) {
 		if cfg.PublicURL != "" {
-			o.VerifyLink = relme.New(outbound.Client(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,
-				Redirects: outbound.MaxRedirects, UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}),
-				cfg.PublicURL).Verify
+			o.VerifyLink = relme.New(web, cfg.PublicURL).Verify
 		}
 		if cfg.LinkCards {
-			o.FetchLink = linkcard.New(outbound.Client(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,
-				Redirects: outbound.MaxRedirects, UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)})).Fetch
+			o.FetchLink = linkcard.New(outbound.Client(web)).Fetch
 		}
 	}
 }

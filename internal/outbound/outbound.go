@@ -35,6 +35,8 @@ const (
 type Options struct {
 	// AllowLoopback allows loopback addresses with any port too. Only development and tests set it.
 	AllowLoopback bool
+	// HTTPSOnly refuses http, also where a page of https redirects to it.
+	HTTPSOnly bool
 	// UserAgent is the User-Agent of requests that set none. See [UserAgent].
 	UserAgent string
 	// Timeout limits a request with its redirects and the body of its answer; DefaultTimeout if 0.
@@ -118,6 +120,8 @@ func (o Options) check(u *url.URL) error {
 	switch port := u.Port(); {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return fmt.Errorf("scheme %q: %w", u.Scheme, ErrForbidden)
+	case o.HTTPSOnly && u.Scheme != "https":
+		return fmt.Errorf("no TLS: %w", ErrForbidden)
 	case u.User != nil:
 		return fmt.Errorf("user in the address: %w", ErrForbidden)
 	case u.Hostname() == "":

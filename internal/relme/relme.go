@@ -36,9 +36,13 @@ type Asker struct {
 	origin string
 }
 
-// New returns an asker that asks by a client of package outbound. origin begins the addresses of profiles, such as
+// New returns an asker that asks by a client with some options, and by https alone: who is between the function and a
+// page without TLS could redirect to another page. origin begins the addresses of profiles, such as
 // https://hibana.example.
-func New(client *http.Client, origin string) *Asker { return &Asker{client, origin} }
+func New(o outbound.Options, origin string) *Asker {
+	o.Redirects, o.HTTPSOnly = outbound.MaxRedirects, true
+	return &Asker{outbound.Client(o), origin}
+}
 
 // Verify reports whether a page links with rel=me to the public page of a profile, or to the profile in the web client.
 // An error says that the page could not be read. Only https pages are asked, also after redirects.
@@ -55,7 +59,7 @@ func (a *Asker) Verify(ctx context.Context, address, username string, uid model.
 		return false, err
 	}
 	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK || answer.Request.URL.Scheme != "https" {
+	if answer.StatusCode != http.StatusOK {
 		return false, errNoPage
 	}
 	data, _, err := outbound.Read(answer.Body, pageBytes)

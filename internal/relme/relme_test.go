@@ -43,6 +43,13 @@ func TestLinksTo(t *testing.T) {
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	const link = `<a rel="me" href="https://hibana.test/@ann">`
+	var secure string
+	plainAsked := false
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		plainAsked = true
+		http.Redirect(w, r, secure+"/yes", http.StatusFound)
+	}))
+	t.Cleanup(plain.Close)
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/yes":
@@ -53,21 +60,27 @@ func TestVerify(t *testing.T) {
 			http.Redirect(w, r, "/yes", http.StatusFound)
 		case "/plain":
 			http.Redirect(w, r, "http://10.0.0.1/", http.StatusFound)
+		case "/through":
+			http.Redirect(w, r, plain.URL, http.StatusFound)
 		case "/gone":
 			http.NotFound(w, r)
 		}
 	}))
 	t.Cleanup(s.Close)
-	a := New(outbound.Client(outbound.Options{AllowLoopback: true, Redirects: 3,
-		TLS: s.Client().Transport.(*http.Transport).TLSClientConfig}), origin)
+	secure = s.URL
+	a := New(outbound.Options{AllowLoopback: true, TLS: s.Client().Transport.(*http.Transport).TLSClientConfig}, origin)
 	for path, want := range map[string]struct{ is, failed bool }{"/yes": {true, false}, "/late": {}, "/no": {},
-		"/away": {true, false}, "/plain": {false, true}, "/gone": {false, true}} {
+		"/away": {true, false}, "/plain": {false, true}, "/through": {false, true},
+		"/gone": {false, true}} {
 		is, err := a.Verify(t.Context(), s.URL+path, "ann", "uid1")
 		if is != want.is || (err != nil) != want.failed {
 			t.Errorf("%s: %t, %v, want %+v", path, is, err, want)
 		}
 	}
-	if _, err := New(outbound.Client(outbound.Options{}), origin).Verify(t.Context(), s.URL+"/yes", "ann",
+	if plainAsked {
+		t.Error("a page without TLS was asked")
+	}
+	if _, err := New(outbound.Options{}, origin).Verify(t.Context(), s.URL+"/yes", "ann",
 		"uid1"); err == nil {
 		t.Error("a page of the machine itself was asked")
 	}
