@@ -21,7 +21,39 @@ type NotificationList struct {
 type ListedDay struct {
 	Parts  int   `firestore:"parts"`  // how many lists the day has: 1, 4 or 16
 	Unread int64 `firestore:"unread"` // how many of its notifications are unread
+	// GoesAt is the time from which on a notification of the day may have expired, and ExpireAt the time at which all have,
+	// in any time zone. Another choice of the operator changes neither. Both are absent in earlier versions, see Span.
+	GoesAt   time.Time `firestore:"goesAt,omitempty"`
+	ExpireAt time.Time `firestore:"expireAt,omitempty"`
 }
+
+// ListDay returns the entry of a day that leaves the newest list with its notifications. window is for how long those
+// that come later are kept.
+func ListDay(day string, all []Notification, window time.Duration) ListedDay {
+	d := ListedDay{Parts: 1, ExpireAt: DayExpiry(day, window)}
+	d.GoesAt = d.ExpireAt.Add(-daySpan)
+	for _, n := range all {
+		if n.ExpireAt.Before(d.GoesAt) {
+			d.GoesAt = n.ExpireAt
+		}
+		if n.ExpireAt.After(d.ExpireAt) {
+			d.ExpireAt = n.ExpireAt
+		}
+	}
+	return d
+}
+
+// Span returns GoesAt and ExpireAt of a day of this or an earlier version.
+func (d ListedDay) Span(day string) (goes, end time.Time) {
+	if !d.ExpireAt.IsZero() {
+		return d.GoesAt, d.ExpireAt
+	}
+	end = DayExpiry(day, NotificationWindow)
+	return end.Add(-daySpan), end
+}
+
+// daySpan is how long before [DayExpiry] the first notification of a day may expire, in any time zone.
+const daySpan = 3 * 24 * time.Hour
 
 // NewestList is the id of the newest list.
 const NewestList = "newest"
@@ -33,13 +65,13 @@ var DayParts = []int{1, 4, 16}
 func NotificationDay(id string) string { return id[max(0, len(id)-len(time.DateOnly)):] }
 
 // DayExpiry is the time at which all notifications of a day have expired, in any time zone. A day ends up to 14 hours
-// after the day in UTC, and its last notification expires 31 days later. The day of a malformed id never expires.
-func DayExpiry(day string) time.Time {
+// after the day in UTC, and its last notification expires a window later. The day of a malformed id never expires.
+func DayExpiry(day string, window time.Duration) time.Time {
 	began, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		return time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
 	}
-	return began.Add(NotificationWindow + 2*24*time.Hour)
+	return began.Add(window + 2*24*time.Hour)
 }
 
 // DayList names list n of a day.

@@ -81,11 +81,11 @@ func (r *NotificationRequests) Remove(sender UserID, id string) bool {
 	return true
 }
 
-// Expire removes the notification events that have expired.
-func (r *NotificationRequests) Expire(now time.Time) {
+// Expire removes the notification events that have expired: those that began a window before now.
+func (r *NotificationRequests) Expire(now time.Time, window time.Duration) {
 	for sender, is := range r.Requests {
 		events := slices.DeleteFunc(slices.Clone(is.Events), func(e FilteredEvent) bool {
-			return !now.Before(e.At.Add(NotificationWindow))
+			return !now.Before(e.At.Add(window))
 		})
 		if r.Requests[sender] = (NotificationRequest{events}); len(events) == 0 {
 			delete(r.Requests, sender)

@@ -37,9 +37,12 @@ const (
 	// NotificationRecords is the largest number of records on a notification.
 	NotificationRecords = 10
 
-	// NotificationWindow is how long the database keeps a notification event and a notification. The time
-	// begins with the creation, whatever happens later.
+	// NotificationWindow is how long the database keeps a notification event and a notification, unless the operator
+	// chose another time (NOTIFICATION_DAYS). The time begins with the creation, whatever happens later. The store sets
+	// [NotificationEvent.ExpireAt] by the operator's choice.
 	NotificationWindow = 31 * 24 * time.Hour
+	// MinNotificationDays and MaxNotificationDays bound the operator's choice.
+	MinNotificationDays, MaxNotificationDays = 7, 90
 )
 
 // NotificationEvent is one action that a user is notified of: eventLogs/{partition}/events/{id}.
@@ -383,7 +386,7 @@ func (n *Notification) Add(e *NotificationEvent) {
 	slices.SortFunc(n.Records, CompareRecords)
 	n.Records = n.Records[:min(len(n.Records), NotificationRecords)]
 	if n.CreatedAt.IsZero() || e.At.Before(n.CreatedAt) {
-		n.CreatedAt, n.ExpireAt = e.At, e.At.Add(NotificationWindow)
+		n.CreatedAt, n.ExpireAt = e.At, e.ExpireAt
 	}
 	if e.At.After(n.UpdatedAt) {
 		n.UpdatedAt = e.At

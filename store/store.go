@@ -143,6 +143,8 @@ type Options struct {
 
 	// TimeZone decides the day of a notification event; Asia/Tokyo if nil.
 	TimeZone *time.Location
+	// NotificationWindow is how long notifications are kept from now on; [model.NotificationWindow] if 0.
+	NotificationWindow time.Duration
 
 	// Limits. A limit of 0 is the limit in package model, or of the package that holds it.
 	SharesPerBucket   int // shares in a month of a user, before it overflows
@@ -298,8 +300,9 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			return nil, errors.Join(err, client.Close())
 		}
 	}
-	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), buckets{files, uploads,
-		results}, engine, o), nil
+	d := db.New(client, o.Now, server, o.StaleAfter, o.StepTime)
+	d.NotificationWindow = cmp.Or(o.NotificationWindow, d.NotificationWindow)
+	return assemble(d, buckets{files, uploads, results}, engine, o), nil
 }
 
 // TweetBytes returns the tweets' part of all bytes of a process's caches: seven sixteenths. A tweet takes between one
@@ -410,7 +413,8 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 	}
 	o := Options{
 		Emulator: cfg.FirestoreEmulator, TimeZone: zone, Log: log,
-		WriteEvery: cfg.WriteEvery, FlushAfter: cfg.FlushAfter, StaleAfter: cfg.StaleAfter,
+		NotificationWindow: time.Duration(cfg.NotificationDays) * 24 * time.Hour,
+		WriteEvery:         cfg.WriteEvery, FlushAfter: cfg.FlushAfter, StaleAfter: cfg.StaleAfter,
 		SharesPerBucket: cfg.SharesPerBucket, PreviewsPerBucket: cfg.PreviewsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, MaxOpenOrders: cfg.OpenOrders, EditWithin: cfg.EditWithin,

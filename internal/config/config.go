@@ -49,11 +49,12 @@ type Service struct {
 	// the same values. 0 selects the default. Package model and store.Options explain the values.
 	SharesPerBucket   int           `env:"SHARES_PER_BUCKET"`
 	PreviewsPerBucket int           `env:"CARDS_PER_BUCKET"`
-	MaxFollows        int           `env:"MAX_FOLLOWS"`   // users whom one user may follow
-	MaxFollowers      int           `env:"MAX_FOLLOWERS"` // followers whom one user may have
-	EditLimit         int           `env:"EDIT_LIMIT"`    // edits of one tweet
-	OpenOrders        int           `env:"OPEN_ORDERS"`   // orders of one user that are not yet shipped
-	EditWithin        time.Duration `env:"EDIT_WITHIN"`   // age of the oldest tweet that may be edited; any age if 0
+	NotificationDays  int           `env:"NOTIFICATION_DAYS"` // days for which notifications are kept
+	MaxFollows        int           `env:"MAX_FOLLOWS"`       // users whom one user may follow
+	MaxFollowers      int           `env:"MAX_FOLLOWERS"`     // followers whom one user may have
+	EditLimit         int           `env:"EDIT_LIMIT"`        // edits of one tweet
+	OpenOrders        int           `env:"OPEN_ORDERS"`       // orders of one user that are not yet shipped
+	EditWithin        time.Duration `env:"EDIT_WITHIN"`       // age of the oldest tweet that may be edited; any age if 0
 	CacheBytes        int           `env:"CACHE_BYTES"`
 	SuggestionReads   int           `env:"SUGGESTION_READS"` // reads a day for suggestions of people
 	WriteEvery        time.Duration `env:"WRITE_EVERY"`
@@ -373,6 +374,9 @@ func (c Service) problems() (problems []error) {
 	}
 	if c.OpenOrders > model.MostOpenOrders {
 		add(fmt.Sprintf("OPEN_ORDERS is %d; a user may have %d open orders at most", c.OpenOrders, model.MostOpenOrders))
+	}
+	if n := c.NotificationDays; n != 0 && (n < model.MinNotificationDays || n > model.MaxNotificationDays) {
+		add(fmt.Sprintf("NOTIFICATION_DAYS is not between %d and %d", model.MinNotificationDays, model.MaxNotificationDays))
 	}
 	if _, err := time.LoadLocation(c.TimeZone); err != nil {
 		add("TIME_ZONE is not a time zone: " + err.Error())

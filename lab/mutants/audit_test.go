@@ -78,8 +78,8 @@ var audits = []mutant{
 
 	// Notifications.
 	{
-		file: "store/verify/notifications.go", old: "model.NotificationWindow-25*time.Hour",
-		new: "model.NotificationWindow-0*time.Hour",
+		file: "store/verify/notifications.go", old: "a.db.NotificationWindow-expiring",
+		new: "a.db.NotificationWindow",
 		pkg: "./store/verify", test: "TestExpiredNotification",
 		why: "verify reports, and repairs, notifications that have expired",
 	},

@@ -81,6 +81,13 @@ func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err er
 	return s.NotifyAndCount(ctx, n, nil)
 }
 
+// kept returns a notification event that expires when the operator chose.
+func (s *Writer) kept(n *model.NotificationEvent) *model.NotificationEvent {
+	is := *n
+	is.ExpireAt = n.At.Add(s.db.NotificationWindow)
+	return &is
+}
+
 // NotifyAndCount is [Writer.Notify] for an event that is also counted. The commit that puts the notification event into
 // the log has the writes of the effect, and a mark of the CloudEvent. So the event is counted once, also if its
 // notification event is dropped or in the log already. A nil effect counts nothing.
@@ -89,6 +96,7 @@ func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err er
 // without the mark.
 func (s *Writer) NotifyAndCount(ctx context.Context, n *model.NotificationEvent, e *counters.Effect) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q)", n.ID)
+	n = s.kept(n)
 	if e != nil {
 		if err := e.Prepare(ctx); err != nil {
 			return err

@@ -324,7 +324,7 @@ func TestNewestListOutlivesDays(t *testing.T) {
 	}
 
 	// A list that outlives its day does not hinder the newest list, which forgets the day.
-	e.Clock.Set(model.DayExpiry("2026-11-15").Add(23 * time.Hour))
+	e.Clock.Set(model.DayExpiry("2026-11-15", model.NotificationWindow).Add(23 * time.Hour))
 	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), model.NewNotificationEvent("new", model.NotificationFollow,
 		"ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())))
 	e.Clock.Add(2 * time.Hour)

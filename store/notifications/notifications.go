@@ -65,7 +65,7 @@ func (p *pager) run(ctx context.Context, s *Reader) (same bool, err error) {
 	}
 	reads := 0
 	for _, day := range slices.Backward(slices.Sorted(maps.Keys(days))) {
-		if p.from.ID != "" && day > model.NotificationDay(p.from.ID) || gone(day, p.now) {
+		if p.from.ID != "" && day > model.NotificationDay(p.from.ID) || gone(newest, day, p.now) {
 			continue
 		}
 		all := days[day]
@@ -120,13 +120,11 @@ func (p *pager) follows(n *model.Notification) bool {
 	return cmp.Or(n.UpdatedAt.Compare(p.from.At), cmp.Compare(n.ID, p.from.ID)) < 0
 }
 
-// gone reports whether all notifications of a day have expired, in any time zone.
-func gone(day string, now time.Time) bool { return now.After(model.DayExpiry(day)) }
-
-// goes reports whether a notification of a day may have expired, in any time zone.
-func goes(day string, now time.Time) bool {
-	began, err := time.Parse(time.DateOnly, day)
-	return err == nil && now.Sub(began) > model.NotificationWindow-24*time.Hour
+// gone reports whether all notifications of a day that left the newest list have expired.
+func gone(newest *model.NotificationList, day string, now time.Time) bool {
+	listed, ok := newest.Days[day]
+	_, end := listed.Span(day)
+	return ok && now.After(end)
 }
 
 // Unread counts the notifications that a user has not read and that have not expired.
@@ -142,9 +140,9 @@ func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err err
 		}
 		now, all, n, same := s.db.Now(), notificationlists.In(&lists.Newest.Doc), int64(0), true
 		for day, listed := range lists.Newest.Doc.Days {
-			switch {
-			case gone(day, now) || listed.Unread <= 0 || !same:
-			case goes(day, now):
+			switch goes, end := listed.Span(day); {
+			case now.After(end) || listed.Unread <= 0 || !same:
+			case now.After(goes):
 				var some []model.Notification
 				if some, same, err = lists.Day(ctx, s.db, day); err != nil {
 					return 0, err
@@ -253,7 +251,7 @@ func (s *Reader) unread(ctx context.Context, uid model.UserID) (lists *notificat
 		newest := &lists.Newest.Doc
 		add(notificationlists.In(newest))
 		for _, day := range slices.Backward(slices.Sorted(maps.Keys(newest.Days))) {
-			if newest.Days[day].Unread <= 0 || gone(day, s.db.Time()) {
+			if newest.Days[day].Unread <= 0 || gone(newest, day, s.db.Now()) {
 				continue
 			}
 			if len(places) == markStep {

@@ -115,7 +115,7 @@ func (s *Writer) writeRequests(b *db.Batch, is *state) {
 	if !is.filtered {
 		return
 	}
-	is.requests.Doc.Expire(s.db.Time())
+	is.requests.Doc.Expire(s.db.Time(), s.db.NotificationWindow)
 	putRequests(b, s.db.NotificationRequests(is.uid), is.requests)
 }
 

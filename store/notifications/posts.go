@@ -42,10 +42,10 @@ func (s *Writer) NotifyPost(ctx context.Context, t *model.Tweet) (err error) {
 // and neither of one whose notification events have expired.
 //
 // Cost: 1 read, 1 read for each notification event, at least 1, and what [Writer.Withdraw] costs for each that is
-// withdrawn. Nothing for a post as old as [model.NotificationWindow].
+// withdrawn. Nothing for a post whose notifications have expired.
 func (s *Writer) WithdrawPost(ctx context.Context, author model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "notifications.WithdrawPost(%q)", id)
-	if s.db.Now().Sub(id.Time()) >= model.NotificationWindow {
+	if s.db.Now().Sub(id.Time()) >= s.db.NotificationWindow {
 		return nil
 	}
 	return s.postStep(ctx, s.db.FirstStep(s.postRun(id)), model.PostRun{TweetID: id, AuthorID: author}, true)

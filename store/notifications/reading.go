@@ -181,7 +181,7 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 		return s.readFor(ctx, notificationEvents)
 	}
 	for key, p := range is.previews {
-		p.load(is.lists, key, s.zone)
+		p.load(is.lists, key, s.zone, s.db.NotificationWindow)
 	}
 	return is, s.readActors(ctx, is)
 }
@@ -258,7 +258,7 @@ func (s *Writer) readDocuments(ctx context.Context, is *state) (moved bool, err 
 }
 
 // load sets the notification of a preview and the actors that it embeds.
-func (c *preview) load(lists *notificationlists.Lists, key string, zone *time.Location) {
+func (c *preview) load(lists *notificationlists.Lists, key string, zone *time.Location, window time.Duration) {
 	if c.Notification, c.found = lists.Get(key); c.found {
 		before := c.Notification // a change replaces its records
 		c.before = &before
@@ -271,7 +271,7 @@ func (c *preview) load(lists *notificationlists.Lists, key string, zone *time.Lo
 		c.GroupKey, c.Term = c.events[0].GroupKey(), c.events[0].Term(zone)
 	}
 	if c.found && c.CreatedAt.IsZero() { // the notification is empty
-		c.CreatedAt = c.ExpireAt.Add(-model.NotificationWindow)
+		c.CreatedAt = c.ExpireAt.Add(-window)
 	}
 	for _, n := range c.events {
 		embedded, found := c.Actors[string(n.Payload.UserID)]

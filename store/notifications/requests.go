@@ -36,7 +36,7 @@ func (s *Settings) Requests(ctx context.Context, uid model.UserID) (_ *model.Not
 	if _, err = s.db.Get(ctx, s.db.NotificationRequests(uid), is); err != nil {
 		return nil, err
 	}
-	is.Expire(s.db.Now())
+	is.Expire(s.db.Now(), s.db.NotificationWindow)
 	return is, nil
 }
 
@@ -76,7 +76,7 @@ func (s *Settings) AcceptRequest(ctx context.Context, uid, sender model.UserID) 
 		if err := l.ReadIn(tx); err != nil {
 			return err
 		}
-		requests.Doc.Expire(s.db.Time())
+		requests.Doc.Expire(s.db.Time(), s.db.NotificationWindow)
 		if len(requests.Doc.Of(sender).Events) == 0 && !choice.Doc.Accepts(sender) {
 			return noRequest(sender)
 		}
@@ -192,7 +192,7 @@ func (s *Settings) DismissRequest(ctx context.Context, uid, sender model.UserID)
 		if _, err := db.GetIn(tx, ref, &is); err != nil {
 			return err
 		}
-		if is.Expire(s.db.Time()); len(is.Of(sender).Events) == 0 {
+		if is.Expire(s.db.Time(), s.db.NotificationWindow); len(is.Of(sender).Events) == 0 {
 			return noRequest(sender)
 		}
 		return tx.Update(ref, []firestore.Update{{Value: firestore.Delete,

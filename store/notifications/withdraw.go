@@ -40,6 +40,7 @@ func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err 
 // on its notification, and if the source document is older than half a day.
 func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEvent, e *counters.Effect) (err error) {
 	defer errs.Wrap(&err, "notifications.Withdraw(%q)", n.ID)
+	n = s.kept(n)
 	if e != nil {
 		if err := e.Prepare(ctx); err != nil {
 			return err

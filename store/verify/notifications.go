@@ -102,14 +102,14 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
 		have, shown, gone := u.Notifications[key], byKey[key], gone[key]
-		if have != nil && kept(a, have.ExpireAt.Add(-model.NotificationWindow)) || have == nil && len(shown) > 0 &&
+		if have != nil && a.db.Now().Before(have.ExpireAt.Add(-expiring)) || have == nil && len(shown) > 0 &&
 			kept(a, shown[0].At) {
 			ds = append(ds, notification(a, u, key, have, shown, gone)...)
 		}
 	}
 	newest := at(model.Users, string(u.ID), model.NotificationLists, model.NewestList)
 	for day, is := range u.ListedDays {
-		if began, err := time.Parse(time.DateOnly, day); err == nil && kept(a, began) && is.Counted != is.Unread {
+		if a.db.Now().Before(is.Goes) && is.Counted != is.Unread {
 			field := at(fields.Days, day, fields.Unread)
 			add(&ds, model.NotificationLists, newest, field, is.Counted, is.Unread,
 				&fix{at(newest, field), func(ctx context.Context) error { return a.recountUnread(ctx, u.ID, day) }})
@@ -127,8 +127,11 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 
 // kept reports whether no notification event and no notification of a time's day has expired.
 func kept(a *Auditor, t time.Time) bool {
-	return a.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
+	return a.db.Now().Sub(t) < a.db.NotificationWindow-expiring
 }
+
+// expiring is how long before its expiry a notification is no longer compared: those of its day go within that time.
+const expiring = 25 * time.Hour
 
 // notification compares one notification with its notification events.
 func notification(a *Auditor, u *snapshot.User, key string, have *snapshot.Notification, shown,

@@ -24,6 +24,7 @@ func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.Notific
 	defer errs.Wrap(&err, "verify.restoreNotice(%q)", n.ID)
 	partition, _ := model.NotificationEventPartition(n.ID)
 	restored := *n
+	restored.ExpireAt = n.At.Add(a.db.NotificationWindow)
 	restored.Pending = false // rebuildNotification puts the notification event on its notification
 	var l db.Lookup
 	muted := db.Find[model.MutedUser](&l, a.db.MutedUser(n.UserID, n.Payload.UserID))

@@ -20,6 +20,9 @@ type DB struct {
 	Now    func() time.Time // the clock of the process
 	Server *Server          // the clock of the database
 
+	// NotificationWindow is how long notifications are kept, see [model.NotificationWindow].
+	NotificationWindow time.Duration
+
 	work    work
 	updates updates
 	queries chan struct{}                      // of All
@@ -32,7 +35,8 @@ type DB struct {
 func New(client *firestore.Client, now func() time.Time, server *Server, staleAfter, stepTime time.Duration) *DB {
 	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter),
 		cmp.Or(stepTime, StepTime)), updates: newUpdates(), queries: make(chan struct{}, queriesAtOnce),
-		gone: lru.New[model.UserID, time.Time](goneRemembered)}
+		NotificationWindow: model.NotificationWindow,
+		gone:               lru.New[model.UserID, time.Time](goneRemembered)}
 }
 
 // Time returns the clock's time with the precision of a Firestore timestamp.

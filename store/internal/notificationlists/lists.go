@@ -249,7 +249,7 @@ func expired(newest *model.NotificationList, changed map[string]*model.Notificat
 		}
 	}
 	for _, day := range slices.Sorted(maps.Keys(newest.Days)) {
-		if now.Sub(model.DayExpiry(day)) > expiredFor {
+		if _, end := newest.Days[day].Span(day); now.Sub(end) > expiredFor {
 			updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{fields.Days, day},
 				Value: firestore.Delete})
 		}

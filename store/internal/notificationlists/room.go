@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -40,7 +41,7 @@ func (l *Lists) MakeRoom(ctx context.Context, d *db.DB, limits Limits) (full boo
 			return true, err
 		}
 	case l.Newest.Doc.Bytes() > limits.Newest:
-		if !l.overflow(b, limits) {
+		if !l.overflow(b, limits, d.NotificationWindow) {
 			return false, nil
 		}
 	default:
@@ -82,7 +83,7 @@ func (l *Lists) spread(ctx context.Context, d *db.DB, b *db.Batch, day string) (
 
 // overflow moves the oldest days from the newest list to lists of their own. It returns false if all notifications are
 // of a single day within the limit.
-func (l *Lists) overflow(b *db.Batch, limits Limits) bool {
+func (l *Lists) overflow(b *db.Batch, limits Limits, window time.Duration) bool {
 	newest := &l.Newest.Doc
 	days := map[string][]model.Notification{}
 	for _, n := range In(newest) {
@@ -97,7 +98,7 @@ func (l *Lists) overflow(b *db.Batch, limits Limits) bool {
 		if left <= limits.Newest/2 || i == len(sorted)-1 && left <= limits.Newest {
 			break
 		}
-		bytes, listed := bytes(days[day]), model.ListedDay{Parts: 1}
+		bytes, listed := bytes(days[day]), model.ListDay(day, days[day], window)
 		left -= bytes
 		for _, n := range model.DayParts {
 			if listed.Parts = n; bytes <= n*limits.Day {
@@ -112,8 +113,8 @@ func (l *Lists) overflow(b *db.Batch, limits Limits) bool {
 		updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{fields.Days, day}, Value: listed})
 		l.fill(b, day, days[day], listed.Parts, nil)
 		// Later events of the day write its lists alone, and the newest list must not expire before them.
-		if end := model.DayExpiry(day); end.After(expireAt) {
-			expireAt = end
+		if listed.ExpireAt.After(expireAt) {
+			expireAt = listed.ExpireAt
 		}
 	}
 	if len(updates) > 0 {

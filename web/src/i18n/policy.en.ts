@@ -4,7 +4,7 @@
  */
 export const en = {
   title: "Notifications of people you may not know",
-  hint: "Filtered notifications wait for you as requests, for 31 days. Ignored ones come nowhere. If several apply, the strictest counts.",
+  hint: "Filtered notifications wait for you as requests, for as long as notifications are kept. Ignored ones come nowhere. If several apply, the strictest counts.",
   from: {
     notFollowed: "People whom you do not follow",
     notFollowers: "People who do not follow you",
@@ -23,7 +23,7 @@ export const en = {
     list: "Requests",
     back: "Notifications",
     none: "Nothing is filtered",
-    noneHint: "What your settings filter waits here for 31 days.",
+    noneHint: "What your settings filter waits here for as long as notifications are kept.",
     settings: "Choose what is filtered",
     count_one: "{{count}} notification",
     count_other: "{{count}} notifications",

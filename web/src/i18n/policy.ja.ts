@@ -4,7 +4,7 @@ import type { en } from "./policy.en";
 /** Every sentence about notifications of people whom the reader may not know, in Japanese. */
 export const ja: Same<typeof en> = {
   title: "知らない人からの通知",
-  hint: "フィルターした通知は、リクエストとして 31 日間残ります。無視した通知はどこにも届きません。複数当てはまるときは、いちばん厳しいものになります。",
+  hint: "フィルターした通知は、通知の保存期間のあいだ、リクエストとして残ります。無視した通知はどこにも届きません。複数当てはまるときは、いちばん厳しいものになります。",
   from: {
     notFollowed: "フォローしていない人",
     notFollowers: "フォローされていない人",
@@ -23,7 +23,7 @@ export const ja: Same<typeof en> = {
     list: "リクエスト",
     back: "通知",
     none: "フィルターした通知はありません",
-    noneHint: "設定に応じてフィルターした通知が、ここに 31 日間残ります。",
+    noneHint: "設定に応じてフィルターした通知が、通知の保存期間のあいだ、ここに残ります。",
     settings: "フィルターする通知を選ぶ",
     count_one: "{{count}} 件の通知",
     count_other: "{{count}} 件の通知",

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"sync"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -22,7 +23,10 @@ type Notification struct {
 
 // ListedDay is a day that left the newest list of notifications: how many of its notifications count as unread there,
 // and how many are.
-type ListedDay struct{ Counted, Unread int64 }
+type ListedDay struct {
+	Counted, Unread int64
+	Goes            time.Time // from then on its notifications may have expired
+}
 
 // notifications reads the notifications of a user, and the ids of notifications that an earlier version left.
 //
@@ -41,7 +45,8 @@ func (m moment) notifications(ctx context.Context, u *User) error {
 		u.Newest = *newest
 	}
 	for day, listed := range u.Newest.Days {
-		u.ListedDays[day] = ListedDay{Counted: listed.Unread}
+		goes, _ := listed.Span(day)
+		u.ListedDays[day] = ListedDay{Counted: listed.Unread, Goes: goes}
 	}
 	for id, list := range lists {
 		for key, n := range list.Notifications {
@@ -49,7 +54,9 @@ func (m moment) notifications(ctx context.Context, u *User) error {
 				continue // no page shows it
 			}
 			if day := model.NotificationDay(key); id != model.NewestList && n.Unread() {
-				u.ListedDays[day] = ListedDay{u.ListedDays[day].Counted, u.ListedDays[day].Unread + 1}
+				is := u.ListedDays[day]
+				is.Unread++
+				u.ListedDays[day] = is
 			}
 			if err := m.notification(ctx, u, key, n); err != nil {
 				return err
