@@ -236,14 +236,24 @@ var notificationEvents = []mutant{
 		why: "a change of a notification whose day left the list meanwhile is lost",
 	},
 	{
-		file: "store/internal/notificationlists/room.go", old: "end.After(expireAt)", new: "end.Before(expireAt)",
+		file: "store/internal/notificationlists/room.go", old: "listed.ExpireAt.After(expireAt)", new: "listed.ExpireAt.Before(expireAt)",
 		pkg: "./store/notifications", test: "TestNewestListOutlivesDays",
 		why: "the last notifications of a busy day are on no page for their last hours",
 	},
 	{
-		file: "store/verify/notifications.go", old: "kept(a, began) && is.Counted", new: "!began.IsZero() && is.Counted",
+		file: "store/verify/notifications.go", old: "a.db.Now().Before(is.Goes) && is.Counted", new: "is.Counted",
 		pkg: "./store/verify", test: "TestExpiredDay",
 		why: "verify reports a day whose lists have expired",
+	},
+	{
+		file: "model/notificationlists.go", old: "if n.ExpireAt.Before(d.GoesAt) {", new: "if false {",
+		pkg: "./store/notifications", test: "TestNotificationDays",
+		why: "expired notifications count as unread after the operator chose another number of days",
+	},
+	{
+		file: "store/notifications/events.go", old: "n.At.Add(s.db.NotificationWindow)", new: "n.ExpireAt",
+		pkg: "./store/notifications", test: "TestNotificationDays",
+		why: "the operator's number of days makes no difference",
 	},
 
 	// Counts in the commits of notification events.

@@ -72,4 +72,15 @@ var people = []mutant{
 		pkg: "./store/graph", test: "TestFamiliarCost",
 		why: "an answer that lacks familiar followers says that it has all",
 	},
+	{
+		file: "store/users/verification.go", old: "return p.Link == link && p.Username == now.Username",
+		new: "return p.Link == link",
+		pkg: "./store/users", test: "TestVerifyFieldsMeanwhile",
+		why: "a link is verified for a name that the user gave up meanwhile",
+	},
+	{
+		file: "internal/relme/relme.go", old: "outbound.MaxRedirects, true", new: "outbound.MaxRedirects, false",
+		pkg: "./internal/relme", test: "TestVerify",
+		why: "a page without TLS says which page is the user's",
+	},
 }
