@@ -29,7 +29,8 @@ func renamed() error {
 // frees the former username. It also requests the propagation of the new names. again is true for a second attempt,
 // because the answer to the first commit may be lost. Then made reports whether the first commit made the change.
 //
-// Cost: 1 read and 1 write; 1 read, 1 write and 1 delete more for another username; what [Store.pictures] costs.
+// Cost: 1 read and 1 write; 1 read, 1 write and 1 delete more for another username, and 1 write if the profile has
+// fields; what [Store.pictures] costs.
 func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p model.UserPatch, at time.Time,
 	by update, again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
 	found, err := db.As[renamer](s.db.User(uid).Get(ctx))
@@ -76,6 +77,9 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p mod
 	if another {
 		if err := s.reserve(ctx, b, uid, is.Username, *p.Username); err != nil {
 			return nil, nil, false, err
+		}
+		if is.HasFields && p.Fields == nil {
+			s.checkFields(b, uid, at) // the proofs are of the former name
 		}
 	}
 	set(model.RenamedAt, firestore.ServerTimestamp)

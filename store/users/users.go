@@ -182,7 +182,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPa
 			b.Set(s.db.Viewer(uid), viewers.BlockStrangers(*p.BlockStrangers), firestore.MergeAll)
 		}
 		if p.Fields != nil && len(*p.Fields) > 0 {
-			b.Set(s.db.Doc(model.FieldChecks, string(uid)), model.FieldCheck{At: at, ExpireAt: s.db.WorkExpiry()})
+			s.checkFields(b, uid, at)
 		}
 		for _, add := range by.also {
 			add(b)

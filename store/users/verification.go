@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -60,6 +61,11 @@ func (v *Verifier) VerifyFields(ctx context.Context, uid model.UserID) (err erro
 		proofs := merged(&now, asked)
 		return tx.Update(details, []firestore.Update{{Path: fields.Proofs, Value: db.OrDelete(proofs, len(proofs) == 0)}})
 	})
+}
+
+// checkFields adds the request to verify the links of a profile to a batch.
+func (s *Store) checkFields(b *db.Batch, uid model.UserID, at time.Time) {
+	b.Set(s.db.Doc(model.FieldChecks, string(uid)), model.FieldCheck{At: at, ExpireAt: s.db.WorkExpiry()})
 }
 
 // ask asks the pages that are due, at once. An error is that of a context that ended.

@@ -118,8 +118,14 @@ func TestVerifyFields(t *testing.T) {
 	old()
 	v.want(t, "the present value", 4, 1, siteB)
 
+	check := v.Raw.Doc("fieldChecks/ann")
+	_, err := check.Delete(t.Context())
+	testenv.Must(t, err)
 	testenv.Must(t, v.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Username: new("anna")}))
 	v.want(t, "another name", 4, 1)
+	if v.Doc(t, "fieldChecks/ann") == nil {
+		t.Error("a rename has no link verified")
+	}
 	v.event(t)()
 	v.want(t, "asked for another name", 5, 1)
 	testenv.Must(t, v.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Username: new("ann_u")}))
