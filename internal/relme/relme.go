@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -56,6 +57,11 @@ func (a *Asker) Verify(ctx context.Context, address, username string, uid model.
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK || answer.Request.URL.Scheme != "https" {
+		return false, errNoPage
+	}
+	// Many sites repeat in other types what anybody sends.
+	if t, _, err := mime.ParseMediaType(answer.Header.Get("Content-Type")); err != nil ||
+		t != "text/html" && t != "application/xhtml+xml" {
 		return false, errNoPage
 	}
 	data, _, err := outbound.Read(answer.Body, pageBytes)

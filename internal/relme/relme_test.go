@@ -46,6 +46,13 @@ func TestVerify(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/yes":
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = w.Write([]byte(link))
+		case "/no":
+			_, _ = w.Write([]byte("<p>no"))
+		case "/text", "/json": // a site that repeats the text of anybody, which is safe in such an answer
+			w.Header().Set("Content-Type", map[string]string{"/text": "text/plain; charset=utf-8",
+				"/json": "application/json"}[r.URL.Path])
 			_, _ = w.Write([]byte(link))
 		case "/late":
 			_, _ = w.Write([]byte(strings.Repeat("<p>", pageBytes/3+1) + link))
@@ -61,7 +68,7 @@ func TestVerify(t *testing.T) {
 	a := New(outbound.Client(outbound.Options{AllowLoopback: true, Redirects: 3,
 		TLS: s.Client().Transport.(*http.Transport).TLSClientConfig}), origin)
 	for path, want := range map[string]struct{ is, failed bool }{"/yes": {true, false}, "/late": {}, "/no": {},
-		"/away": {true, false}, "/plain": {false, true}, "/gone": {false, true}} {
+		"/away": {true, false}, "/plain": {false, true}, "/gone": {false, true}, "/text": {false, true}, "/json": {false, true}} {
 		is, err := a.Verify(t.Context(), s.URL+path, "ann", "uid1")
 		if is != want.is || (err != nil) != want.failed {
 			t.Errorf("%s: %t, %v, want %+v", path, is, err, want)
