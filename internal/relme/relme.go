@@ -42,7 +42,8 @@ type Asker struct {
 func New(client *http.Client, origin string) *Asker { return &Asker{client, origin} }
 
 // Verify reports whether a page links with rel=me to the public page of a profile, or to the profile in the web client.
-// An error says that the page could not be read. Only https pages are asked, also after redirects.
+// An error says that the page could not be read. Only https pages are asked, also after redirects, which must stay on
+// the host of the link.
 func (a *Asker) Verify(ctx context.Context, address, username string, uid model.UserID) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, pageTime)
 	defer cancel()
@@ -57,6 +58,10 @@ func (a *Asker) Verify(ctx context.Context, address, username string, uid model.
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK || answer.Request.URL.Scheme != "https" {
+		return false, errNoPage
+	}
+	// Some sites lead everybody wherever their address says.
+	if !sameSite(r.URL, answer.Request.URL) {
 		return false, errNoPage
 	}
 	// Many sites repeat in other types what anybody sends.
@@ -100,6 +105,13 @@ func linksTo(page io.Reader, at *url.URL, wanted ...string) bool {
 		default:
 		}
 	}
+}
+
+// sameSite reports whether two addresses are of one host, with or without www.
+func sameSite(a, b *url.URL) bool { return siteOf(a) == siteOf(b) }
+
+func siteOf(u *url.URL) string {
+	return strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(u.Host), ":443"), "www.")
 }
 
 func isMe(rel string) bool {

@@ -39,10 +39,30 @@ func TestLinksTo(t *testing.T) {
 	}
 }
 
+// The www of a site makes no other site.
+func TestSameSite(t *testing.T) {
+	t.Parallel()
+	for pair, want := range map[[2]string]bool{
+		{"https://a.example/", "https://a.example/x"}: true, {"https://A.example/", "https://www.a.example:443/"}: true,
+		{"https://www.a.example", "https://a.example"}: true, {"https://a.example", "https://b.example"}: false,
+		{"https://a.example", "https://a.example:8443"}: false, {"https://a.example", "https://x.a.example"}: false,
+	} {
+		from, _ := url.Parse(pair[0])
+		to, _ := url.Parse(pair[1])
+		if got := sameSite(from, to); got != want {
+			t.Errorf("sameSite(%v) = %t, want %t", pair, got, want)
+		}
+	}
+}
+
 // A page is asked within its limits. What is no page is an error, which is not the answer no.
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	const link = `<a rel="me" href="https://hibana.test/@ann">`
+	other := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(link))
+	}))
+	t.Cleanup(other.Close)
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/yes":
@@ -60,6 +80,8 @@ func TestVerify(t *testing.T) {
 			http.Redirect(w, r, "/yes", http.StatusFound)
 		case "/plain":
 			http.Redirect(w, r, "http://10.0.0.1/", http.StatusFound)
+		case "/open": // a site that leads everybody wherever its address says
+			http.Redirect(w, r, other.URL, http.StatusFound)
 		case "/gone":
 			http.NotFound(w, r)
 		}
@@ -68,7 +90,8 @@ func TestVerify(t *testing.T) {
 	a := New(outbound.Client(outbound.Options{AllowLoopback: true, Redirects: 3,
 		TLS: s.Client().Transport.(*http.Transport).TLSClientConfig}), origin)
 	for path, want := range map[string]struct{ is, failed bool }{"/yes": {true, false}, "/late": {}, "/no": {},
-		"/away": {true, false}, "/plain": {false, true}, "/gone": {false, true}, "/text": {false, true}, "/json": {false, true}} {
+		"/away": {true, false}, "/plain": {false, true}, "/open": {false, true}, "/gone": {false, true},
+		"/text": {false, true}, "/json": {false, true}} {
 		is, err := a.Verify(t.Context(), s.URL+path, "ann", "uid1")
 		if is != want.is || (err != nil) != want.failed {
 			t.Errorf("%s: %t, %v, want %+v", path, is, err, want)
