@@ -62,12 +62,12 @@ func (a *Asker) Verify(ctx context.Context, address, username string, uid model.
 	}
 	// Some sites lead everybody wherever their address says.
 	if !sameSite(r.URL, answer.Request.URL) {
-		return false, errNoPage
+		return false, nil
 	}
 	// Many sites repeat in other types what anybody sends.
 	if t, _, err := mime.ParseMediaType(answer.Header.Get("Content-Type")); err != nil ||
 		t != "text/html" && t != "application/xhtml+xml" {
-		return false, errNoPage
+		return false, nil
 	}
 	data, _, err := outbound.Read(answer.Body, pageBytes)
 	if err != nil && len(data) == 0 {
