@@ -255,6 +255,10 @@ func TestMirrorAll(t *testing.T) {
 	e.do(t, "PUT", freeze(string(bob.id)), mo.token, why).want(t, http.StatusOK, nil)
 	e.do(t, "PUT", freeze(string(cat.id)), mo.token, why).want(t, http.StatusOK, nil)
 	testenv.Must(t, u.Accounts.Mirror(t.Context(), cat.id, model.AccountStatusFree)) // by hand
+	// An operator disables an account by hand, about which no moderator decided, and its user ends all sessions.
+	dan := e.join(t, "dan")
+	testenv.Must(t, u.Accounts.Mirror(t.Context(), dan.id, model.AccountStatusSuspended))
+	testenv.Must(t, e.db.Moderation.EndSessions(t.Context(), dan.id))
 	u.down.Store(true)
 	e.do(t, "PUT", freeze(string(ann.id)), mo.token, why).problem(t, http.StatusServiceUnavailable, "not_mirrored")
 	e.do(t, "DELETE", freeze(string(bob.id)), mo.token, nil).problem(t, http.StatusServiceUnavailable, "not_mirrored")
@@ -278,6 +282,9 @@ func TestMirrorAll(t *testing.T) {
 		if account, err := u.Account(t.Context(), who); err != nil || account.Frozen != want {
 			t.Errorf("account = %+v, %v, want frozen %t", account, err, want)
 		}
+	}
+	if account, err := u.Account(t.Context(), dan.id); err != nil || !account.Disabled {
+		t.Errorf("the account that an operator disabled is %+v, %v", account, err)
 	}
 }
 

@@ -184,6 +184,11 @@ func (s *service) shownUser(ctx context.Context, uid model.UserID) (*model.User,
 // listed reports whether search engines may list a user.
 func listed(u *model.User) bool { return u.Discoverable && !u.Locked }
 
+// listedTweet reports whether search engines may list a tweet of a user.
+func listedTweet(t *model.Tweet, by *model.User) bool {
+	return listed(by) && visibilityOf(t.Visibility) == string(model.Public)
+}
+
 // publicFields returns the lines of a profile.
 //
 // Cost: nothing for a user without fields, else 1 read.
@@ -358,7 +363,7 @@ func (s *service) completePost(ctx context.Context, t *tweets.FullTweet, p *page
 			}
 			nodes := model.SnippetNodes(quoted.Snippet, quoted.SnippetTree)
 			p.Quoted = &pages.Quoted{ID: quoted.ID, Author: s.publicPerson(by), Warning: quoted.Summary,
-				HTML: template.HTML(render.HTML(nodes))}
+				HTML: template.HTML(render.HTML(nodes)), Listed: listedTweet(quoted.Tweet, by)}
 		}
 	}
 	if len(t.Mentions) == 0 {
@@ -409,11 +414,11 @@ func (s *service) tweetPage(ctx context.Context, in *publicTweetInput) (*publicP
 			return &publicPage{Status: http.StatusFound, Location: s.site().Post(u.Username, t.ID)}, nil
 		}
 	}
-	everywhere := listed(u) && visibilityOf(t.Visibility) == string(model.Public)
 	post := s.publicPost(t, u)
 	if err := s.completePost(ctx, t, &post); err != nil {
 		return nil, err
 	}
+	everywhere := listedTweet(t.Tweet, u) && (post.Quoted == nil || post.Quoted.Listed)
 	text, err := s.site().PostPage(post, everywhere)
 	return s.html(text, err, everywhere)
 }

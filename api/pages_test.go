@@ -452,6 +452,37 @@ func TestPublicPagesInWhole(t *testing.T) {
 	profile().lacks(t, "the profile without fields", "ann.example", "she/", ">Bot<")
 }
 
+// Search engines list no page that shows what they may not list: a quoted tweet may be of somebody else.
+func TestListedQuotes(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withPages)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	discoverable := func(p person) {
+		t.Helper()
+		e.do(t, "PATCH", "/v1/users/me", p.token, map[string]any{"discoverable": true}).want(t, http.StatusOK, nil)
+		e.offset += 6 * time.Minute
+	}
+	discoverable(ann)
+	quote := func(visibility string) model.TweetID {
+		t.Helper()
+		of := e.post(t, bob, map[string]any{"content": "a *quoted* spark", "visibility": visibility})
+		return e.post(t, ann, map[string]any{"content": "see", "quoteOf": of.ID}).ID
+	}
+	wantListed := func(what string, id model.TweetID, want bool) {
+		t.Helper()
+		r := e.do(t, "GET", "/@ann/"+string(id), "", nil).want(t, http.StatusOK, nil)
+		r.has(t, what, "a <em>quoted</em> spark")
+		if got := r.header.Get("X-Robots-Tag") == "" && !strings.Contains(string(r.body), `name="robots"`); got != want {
+			t.Errorf("search engines may list %s: %t, want %t", what, got, want)
+		}
+	}
+	public, unlisted := quote("public"), quote("unlisted")
+	wantListed("a quote of somebody outside the directory", public, false)
+	discoverable(bob)
+	wantListed("a quote of somebody in the directory", public, true)
+	wantListed("a quote of an unlisted tweet", unlisted, false)
+}
+
 // A bad address is a page, never a failure of the service, and gives nothing of others.
 func TestBadPublicPages(t *testing.T) {
 	t.Parallel()

@@ -69,7 +69,8 @@ func (s *service) signIns() {
 		Summary: "End all sessions of the caller, this one too",
 		Description: "Firebase Auth makes no new ID token for any session, and the API refuses the ID tokens of all " +
 			"sign-ins until now: 401 revoked_token. This instance does so at once, and every other within a minute, or 5 " +
-			"minutes if the database does not answer. Who listens to Firestore may do so until the ID token expires, an hour " +
+			"minutes if the database does not answer. All push subscriptions of the caller go. " +
+			"Who listens to Firestore may do so until the ID token expires, an hour " +
 			"at most. " +
 			"The request may be repeated.",
 		Metadata: free,

@@ -47,7 +47,7 @@ const (
 	LinkRefused     = "refused"     // the answer is not 200
 	LinkNoPage      = "no_page"     // no HTML, or no title
 	LinkNotKept     = "not_kept"    // the page forbids copies of it
-	LinkRemoved     = "removed"     // an administrator removed the card
+	LinkRemoved     = "removed"     // set by hand: an administrator removed the card
 )
 
 // LinkPicture is the picture of a page, encoded anew, at most 400 x 400 pixels and MaxLinkPicture bytes.
@@ -179,8 +179,11 @@ func (c *LinkCard) Host() string {
 	return u.Host
 }
 
-// Stale reports whether a post at a time fetches the page; true for nil.
-func (c *LinkCard) Stale(at time.Time) bool { return c == nil || !c.FreshUntil.After(at) }
+// Stale reports whether a post at a time fetches the page; true for nil. The page of a removed card is not fetched
+// until the card expires.
+func (c *LinkCard) Stale(at time.Time) bool {
+	return c == nil || !c.FreshUntil.After(at) && (c.Failure != LinkRemoved || !c.ExpireAt.After(at))
+}
 
 // NoLinkCard returns the error of an address without a card.
 func NoLinkCard() error {

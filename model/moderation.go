@@ -81,6 +81,9 @@ type AccountStatus struct {
 	StateAt time.Time `firestore:"stateAt,omitempty"`
 }
 
+// Withheld are the states of accounts that lists of people and trends leave out. A user without a state is free.
+var Withheld = []AccountStatusState{AccountStatusFrozen, AccountStatusSuspended}
+
 // StateChangedAt returns when a moderator changed the state, or the zero time.
 func (s *AccountStatus) StateChangedAt() time.Time {
 	switch {

@@ -41,6 +41,9 @@ func (o *Options) unused(ctx context.Context, token string, firstSweep, now time
 	}
 	var uids []model.UserID
 	for _, a := range page {
+		if _, err := model.ParseUserID(string(a.UID)); err != nil {
+			continue // of another app: the API refuses its tokens
+		}
 		if !a.Admin && !a.Moderator && !a.Frozen && !a.Disabled && a.CreatedAt.After(firstSweep) &&
 			now.Sub(a.SeenAt) >= o.UnusedAfter {
 			uids = append(uids, a.UID)

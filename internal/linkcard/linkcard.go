@@ -106,7 +106,8 @@ func (f *Fetcher) get(ctx context.Context, address, accept string) (*http.Respon
 	return f.client.Do(r)
 }
 
-// picture fetches and encodes a picture anew; nil if it is none, or too large.
+// picture fetches and encodes a picture anew; nil if it is none, or too large, or if its turn among those that are
+// decoded does not come within pictureTime.
 func (f *Fetcher) picture(ctx context.Context, at *url.URL) *model.LinkPicture {
 	within, cancel := context.WithTimeout(ctx, pictureTime)
 	defer cancel()
@@ -122,7 +123,7 @@ func (f *Fetcher) picture(ctx context.Context, at *url.URL) *model.LinkPicture {
 	if err != nil || !whole {
 		return nil
 	}
-	made, err := f.pictures.Process(ctx, bytes.NewReader(data), int64(len(data)), media.Thumbnail)
+	made, err := f.pictures.Process(within, bytes.NewReader(data), int64(len(data)), media.Thumbnail)
 	if err != nil || len(made.Small.Data) > model.MaxLinkPicture {
 		return nil
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hibana-sns/hibana/internal/media"
 	"github.com/hibana-sns/hibana/internal/outbound"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -190,6 +191,37 @@ func TestBounds(t *testing.T) {
 	if got, err := strict.Fetch(t.Context(), at+"/long"); err != nil || got.Failure != model.LinkUnreachable {
 		t.Errorf("loopback in production gives %+v, %v", got, err)
 	}
+}
+
+// A page has its card without the picture while other pictures are in work: the event would come again for it.
+func TestPictureWaits(t *testing.T) {
+	t.Parallel()
+	f, at := site(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/p.png" {
+			_, _ = w.Write(picture(t, 9, 9))
+			return
+		}
+		_, _ = io.WriteString(w, `<html><title>T</title><meta property=og:image content=/p.png>`)
+	})
+	reading, read := make(chan struct{}), make(chan struct{})
+	defer close(read)
+	go func() { _, _ = f.pictures.Process(context.Background(), blocked{reading, read}, 9, media.Thumbnail) }()
+	<-reading
+	within, cancel := context.WithTimeout(t.Context(), 2*pictureTime) // less than a function has
+	defer cancel()
+	got, err := f.Fetch(within, at)
+	if diff := cmp.Diff(model.LinkPage{Title: "T"}, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+// blocked is a file that is read for as long as a test wants.
+type blocked struct{ reading, read chan struct{} }
+
+func (b blocked) ReadAt([]byte, int64) (int, error) {
+	close(b.reading)
+	<-b.read
+	return 0, io.EOF
 }
 
 func FuzzHead(f *testing.F) {

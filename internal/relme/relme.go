@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -45,7 +46,8 @@ func New(o outbound.Options, origin string) *Asker {
 }
 
 // Verify reports whether a page links with rel=me to the public page of a profile, or to the profile in the web client.
-// An error says that the page could not be read. Only https pages are asked, also after redirects.
+// An error says that the page could not be read. Only https pages are asked, also after redirects, which must stay on
+// the host of the link.
 func (a *Asker) Verify(ctx context.Context, address, username string, uid model.UserID) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, pageTime)
 	defer cancel()
@@ -61,6 +63,15 @@ func (a *Asker) Verify(ctx context.Context, address, username string, uid model.
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
 		return false, errNoPage
+	}
+	// Some sites lead everybody wherever their address says.
+	if !sameSite(r.URL, answer.Request.URL) {
+		return false, nil
+	}
+	// Many sites repeat in other types what anybody sends.
+	if t, _, err := mime.ParseMediaType(answer.Header.Get("Content-Type")); err != nil ||
+		t != "text/html" && t != "application/xhtml+xml" {
+		return false, nil
 	}
 	data, _, err := outbound.Read(answer.Body, pageBytes)
 	if err != nil && len(data) == 0 {
@@ -98,6 +109,13 @@ func linksTo(page io.Reader, at *url.URL, wanted ...string) bool {
 		default:
 		}
 	}
+}
+
+// sameSite reports whether two addresses are of one host, with or without www.
+func sameSite(a, b *url.URL) bool { return siteOf(a) == siteOf(b) }
+
+func siteOf(u *url.URL) string {
+	return strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(u.Host), ":443"), "www.")
 }
 
 func isMe(rel string) bool {

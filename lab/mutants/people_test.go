@@ -35,6 +35,32 @@ var people = []mutant{
 		why: "a user who has not consented to the terms changes the profile and likes",
 	},
 	{
+		file: "store/discovery/directory.go", old: "slices.Contains(model.Withheld, s.State)",
+		new: "s.State != model.AccountStatusFree",
+		pkg: "./store/discovery", test: "TestStarters",
+		why: "a user who signed out everywhere leaves the directory",
+	},
+	{
+		file: "store/discovery/trends.go", old: "Where(fields.State, \"in\", model.Withheld).\n			Where(", new: "Where(",
+		pkg: "./store/discovery", test: "TestTrends",
+		why: "sign-outs hide people from trends, and let suspended accounts in",
+	},
+	{
+		file: "store/moderation/sessions.go", old: "		b.Delete(s.db.Doc(model.DeviceLists, string(uid)))\n", new: "",
+		pkg: "./store/moderation", test: "TestEndSessionsOfDevices",
+		why: "a lost device goes on to get messages after its session was ended",
+	},
+	{
+		file: "internal/relme/relme.go", old: "if !sameSite(r.URL, answer.Request.URL) {", new: "if false {",
+		pkg: "./internal/relme", test: "TestVerify",
+		why: "an open redirect proves that anybody owns a site",
+	},
+	{
+		file: "store/tweets/publish.go", old: "if err != nil || is.Demands() == 0 {", new: "if true {",
+		pkg: "./store/tweets", test: "TestPublishNeedsConsent",
+		why: "scheduled tweets are posted without a consent to new terms",
+	},
+	{
 		file: "store/discovery/suggestions.go", old: "p.own.Whole && quiet.Hides(c.ID)", new: "p.own.Whole && quiet.Is(c.ID)",
 		pkg: "./store/discovery", test: "TestSuggestedMayBe",
 		why: "a user gets somebody as a suggestion whom the user blocks or mutes since the computation",

@@ -4,6 +4,7 @@ package discovery
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -162,7 +163,7 @@ func (r *Directory) withheld(ctx context.Context, uids []model.UserID) (map[mode
 			if err := snap.DataTo(&s); err != nil {
 				return nil, err
 			}
-			held[model.UserID(snap.Ref.ID)] = s.State != model.AccountStatusFree
+			held[model.UserID(snap.Ref.ID)] = slices.Contains(model.Withheld, s.State)
 		}
 	}
 	return held, nil

@@ -592,6 +592,7 @@ func TestStarters(t *testing.T) {
 	if diff := cmp.Diff([]model.UserID{"bob", "cat"}, all("en")); diff != "" {
 		t.Errorf("after one opted out (-want +got):\n%s", diff)
 	}
+	testenv.Must(t, e.Moderation.EndSessions(t.Context(), "bob")) // which leaves bob free
 	for _, tests := range []struct {
 		order    discovery.DirectoryOrder
 		language string

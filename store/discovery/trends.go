@@ -142,16 +142,11 @@ func (r *TrendsReader) rank(ctx context.Context) (*model.TrendsNow, error) {
 		return err
 	})
 	g.Go(func() error {
-		snaps, err := r.db.Client.Collection(model.AccountStatuses).Where(fields.ChangedAt, ">", first.Time).
-			OrderBy(fields.ChangedAt, firestore.Desc).Limit(mostSuspended).Documents(side).GetAll()
+		snaps, err := r.db.Client.Collection(model.AccountStatuses).Where(fields.State, "in", model.Withheld).
+			Where(fields.ChangedAt, ">", first.Time).OrderBy(fields.ChangedAt, firestore.Desc).Limit(mostSuspended).
+			Select().Documents(side).GetAll()
 		for _, snap := range snaps {
-			var s model.AccountStatus
-			if err := snap.DataTo(&s); err != nil {
-				return err
-			}
-			if s.State != model.AccountStatusFree {
-				list.Hide(model.UserID(snap.Ref.ID))
-			}
+			list.Hide(model.UserID(snap.Ref.ID))
 		}
 		return err
 	})

@@ -135,10 +135,24 @@ func TestTrends(t *testing.T) {
 	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, a.ID))
 	wantList(t, e, "", "#Spark 2")
 
+	// Those who ended all sessions count as before, and take no suspended account's place.
+	ended := func(uid string) {
+		_, err := e.Raw.Collection(model.AccountStatuses).Doc(uid).
+			Set(t.Context(), map[string]any{"validSince": e.Clock.Now(), "changedAt": e.Clock.Now()})
+		testenv.Must(t, err)
+	}
+	ended("bob")
+	ended("cat")
+	wantList(t, e, "", "#Spark 2")
+
 	// Accounts that were suspended meanwhile do not count.
 	_, err := e.Raw.Collection(model.AccountStatuses).Doc("cat").
 		Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now()})
 	testenv.Must(t, err)
+	e.Clock.Add(time.Second)
+	for n := range 20 {
+		ended(fmt.Sprintf("puppet%d", n))
+	}
 	wantList(t, e, "")
 }
 

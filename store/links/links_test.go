@@ -104,6 +104,29 @@ func TestLife(t *testing.T) {
 	storetest.WantErr(t, err, errs.Invalid, "invalid_link")
 }
 
+// A card that an administrator removed stays away, whoever posts its link, until it expires.
+func TestRemovedCard(t *testing.T) {
+	t.Parallel()
+	site := &page{LinkPage: model.LinkPage{Title: "One"}}
+	e := storetest.Open(t, site.options())
+	testenv.Must(t, e.Links.Want(t.Context(), address))
+	testenv.Must(t, e.Links.Fetch(t.Context(), key))
+	_, err := e.Raw.Doc("linkCards/"+key).Update(t.Context(),
+		[]firestore.Update{{Path: "failure", Value: model.LinkRemoved}})
+	testenv.Must(t, err)
+	e.Clock.Add(31 * 24 * time.Hour)
+	testenv.Must(t, storetest.Costs(t, "a post of a removed card's link", 1, 0, 0, func(ctx context.Context) error {
+		return e.Links.Want(ctx, address)
+	}))
+	_, err = e.Raw.Doc("linkFetches/"+key).Set(t.Context(), model.LinkFetch{Address: address}) // of before the removal
+	testenv.Must(t, err)
+	testenv.Must(t, e.Links.Fetch(t.Context(), key))
+	want(t, e, "", 0)
+	if site.fetched != 1 {
+		t.Errorf("the page was fetched %d times, want once", site.fetched)
+	}
+}
+
 // A process is killed while it fetches, or its commit fails: the work stays, and the event that comes again does it.
 func TestKilled(t *testing.T) {
 	t.Parallel()

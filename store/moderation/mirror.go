@@ -137,7 +137,9 @@ func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err
 			if err := snap.DataTo(is); err != nil {
 				return 0, err
 			}
-			all[is.UserID] = is
+			if is.State != "" { // else the user ended all sessions, and no moderator decided anything
+				all[is.UserID] = is
+			}
 		}
 	}
 	for _, is := range all {

@@ -18,9 +18,10 @@ const endTries = 5
 // EndSessions refuses the ID tokens of all sign-ins of a user until now: in this process at once, in others within
 // twice [AskEvery]. Firebase Auth must end the sessions before, so that it makes no new token for them. The end is in
 // the account status, which every process reads anyway; the state stays, and so does the time of its change. A second
-// call ends what began since the first.
+// call ends what began since the first. The same commit removes the user's devices: a browser or app whose session
+// ended gets no message, and one that signs in again registers anew.
 //
-// Cost: 1 read and 2 writes; as much again for each moderator who changes the account status at that moment.
+// Cost: 1 read, 2 writes and 1 delete; as much again for each moderator who changes the account status at that moment.
 func (s *Store) EndSessions(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "moderation.EndSessions(%q)", uid)
 	ref := s.db.Doc(model.AccountStatuses, string(uid))
@@ -53,6 +54,7 @@ func (s *Store) EndSessions(ctx context.Context, uid model.UserID) (err error) {
 		}
 		b.Set(s.db.Doc(model.SignInLists, string(uid)), map[string]any{fields.EndedAt: firestore.ServerTimestamp},
 			firestore.MergeAll)
+		b.Delete(s.db.Doc(model.DeviceLists, string(uid)))
 		results, err := b.Commit(ctx)
 		switch {
 		case db.AlreadyExists(err), db.Outdated(err), db.NotFound(err):

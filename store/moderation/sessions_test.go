@@ -1,6 +1,7 @@
 package moderation_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -40,5 +41,25 @@ func TestEndSessionsRaces(t *testing.T) {
 	testenv.Must(t, lossy.Moderation.EndSessions(t.Context(), "lost"))
 	if losses.Count() == 0 || lossy.Moderation.SessionsSince("lost").IsZero() {
 		t.Errorf("%d answers were lost, and the sessions end at %v", losses.Count(), lossy.Moderation.SessionsSince("lost"))
+	}
+}
+
+// A browser whose session ended hears no more of what happens, and others that signed in again register anew.
+func TestEndSessionsOfDevices(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	for range 2 {
+		for _, uid := range []model.UserID{"ann", "bob"} {
+			testenv.Must(t, e.Devices.Put(t.Context(), uid, "lost", model.Device{FCMToken: "of-" + string(uid)}))
+		}
+		testenv.Must(t, storetest.Costs(t, "EndSessions", 1, 2, 1, func(ctx context.Context) error {
+			return e.Moderation.EndSessions(ctx, "ann")
+		}))
+		for uid, want := range map[model.UserID]int{"ann": 0, "bob": 1} {
+			if got, err := e.Devices.Of(t.Context(), uid); err != nil || len(got) != want {
+				t.Errorf("%s has the devices %v, %v, want %d", uid, got, err, want)
+			}
+		}
 	}
 }

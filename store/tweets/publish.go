@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -81,7 +82,8 @@ type Published struct {
 // PublishDue keeps no position, because a posted draft is no longer due. It tries each draft once a run, so a failed
 // draft does not stop the others.
 //
-// Cost: 1 read, and 2 reads, 1 delete or write and the cost of [Store.CreateTweet] a due draft.
+// Cost: 1 read; with a due draft 1 read more for the instance, and 2 reads, 1 delete or write and the cost of
+// [Store.CreateTweet] a due draft; with needed terms up to 2 reads more a draft.
 func (s *Drafts) PublishDue(ctx context.Context, over func() bool) (done Published, err error) {
 	defer errs.Wrap(&err, "tweets.PublishDue")
 	shards := make([]int, model.DueShards)
@@ -91,6 +93,11 @@ func (s *Drafts) PublishDue(ctx context.Context, over func() bool) (done Publish
 	q := s.db.Client.Collection(model.Drafts).Where(fields.DueShard, "in", shards).
 		Where(fields.PublishAt, "<=", s.db.Time()).
 		OrderBy(fields.PublishAt, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(dueTogether)
+	instance := sync.OnceValues(func() (*model.Instance, error) {
+		is := &model.Instance{}
+		_, err := s.db.Get(ctx, s.db.Instance(), is)
+		return is, err
+	})
 	var failures []error
 	for page := q; ; {
 		snaps, err := page.Documents(ctx).GetAll()
@@ -102,7 +109,7 @@ func (s *Drafts) PublishDue(ctx context.Context, over func() bool) (done Publish
 		g.SetLimit(publishersAtOnce)
 		for i, snap := range snaps {
 			g.Go(func() error {
-				if err := safely.Do(func() error { outcomes[i] = s.publishDue(ctx, snap); return nil }); err != nil {
+				if err := safely.Do(func() error { outcomes[i] = s.publishDue(ctx, snap, instance); return nil }); err != nil {
 					outcomes[i].err = err
 				}
 				return nil
@@ -139,12 +146,13 @@ type outcome struct {
 }
 
 // publishDue posts a due draft, or writes the reason of a refusal into it.
-func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapshot) outcome {
+func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapshot,
+	instance func() (*model.Instance, error)) outcome {
 	d, err := decode(snap)
 	if err != nil {
 		return outcome{err: err}
 	}
-	err = s.mayPublish(ctx, d)
+	err = s.mayPublish(ctx, d, instance)
 	if err == nil {
 		_, err = s.publish(ctx, d, snap)
 	}
@@ -184,10 +192,10 @@ func (s *Drafts) waits(ctx context.Context, d *model.SavedDraft) (bool, error) {
 }
 
 // mayPublish returns an error if a scheduled draft may not be posted any more. Then its author is frozen or suspended,
-// or its time to post passed long ago.
+// or has not consented to the terms that the instance needs now, or its time to post passed long ago.
 //
-// Cost: 1 read.
-func (s *Drafts) mayPublish(ctx context.Context, d *model.SavedDraft) error {
+// Cost: 1 read, and that of instance; with needed terms also that of [access.Store.Consented].
+func (s *Drafts) mayPublish(ctx context.Context, d *model.SavedDraft, instance func() (*model.Instance, error)) error {
 	var accountStatus model.AccountStatus
 	if _, err := s.db.Get(ctx, s.db.Doc(model.AccountStatuses, string(d.UserID)), &accountStatus); err != nil {
 		return err
@@ -201,7 +209,11 @@ func (s *Drafts) mayPublish(ctx context.Context, d *model.SavedDraft) error {
 		return errs.New(errs.Forbidden, "too_late_to_publish", "this tweet was to be posted %s ago; a tweet that is later "+
 			"than %s stays a draft", late.Round(time.Minute), model.MaxLate)
 	}
-	return nil
+	is, err := instance()
+	if err != nil || is.Demands() == 0 {
+		return err
+	}
+	return s.tweets.Consented(ctx, d.UserID, is.Demands())
 }
 
 // refuse writes the reason of a refusal into a draft. The draft is not due any more.

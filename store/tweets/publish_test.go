@@ -71,7 +71,7 @@ func TestPublishDue(t *testing.T) {
 		}
 	}
 	e.Clock.Add(time.Hour)
-	testenv.Must(t, storetest.Costs(t, "a scheduled tweet, by a user whose profile is not cached", 3, 2, 1,
+	testenv.Must(t, storetest.Costs(t, "a scheduled tweet, by a user whose profile is not cached", 4, 2, 1,
 		func(ctx context.Context) error {
 			_, err := e.Drafts.PublishDue(ctx, never)
 			return err
@@ -223,6 +223,31 @@ func TestPublishRefused(t *testing.T) {
 	if late, err := e.Drafts.Draft(t.Context(), "cold", id); err != nil || late.Failure == nil ||
 		late.Failure.Code != "too_late_to_publish" {
 		t.Errorf("a draft of the day before yesterday = %+v, %v", late, err)
+	}
+}
+
+// New terms hold back what was scheduled before, unless its author has consented to them.
+func TestPublishNeedsConsent(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	for _, uid := range []model.UserID{"ann", "bob"} {
+		save(t, e, uid, in(e, saying("by "+string(uid)), time.Minute))
+	}
+	_, err := e.Moderation.ChangeInstance(t.Context(), moderation.Actor{UID: "root", Role: model.RoleAdministrator},
+		model.InstancePatch{Terms: new("Be kind."), TermsNeeded: new(true)})
+	testenv.Must(t, err)
+	_, err = e.Users.Consent(t.Context(), "ann", 1)
+	testenv.Must(t, err)
+	e.Clock.Add(time.Minute)
+	due(t, e.Store, tweets.Published{Published: 1, Refused: 1})
+	if got := posted(t, e); !slices.Equal(got, []string{"by ann"}) {
+		t.Errorf("tweets = %q", got)
+	}
+	page, err := e.Drafts.Of(t.Context(), "bob", model.Cursor{}, 1)
+	testenv.Must(t, err)
+	if len(page.Items) != 1 || page.Items[0].Failure == nil || page.Items[0].Failure.Code != "terms_required" {
+		t.Errorf("the drafts without a consent are %+v", page.Items)
 	}
 }
 

@@ -91,6 +91,7 @@ type Quoted struct {
 	Author  Person
 	Warning string        // content warning; empty for none
 	HTML    template.HTML // the beginning of the text as safe HTML; it is not shown with a warning
+	Listed  bool          // false: search engines shall not list what shows the tweet
 }
 
 // Picture is a picture or video of a tweet.

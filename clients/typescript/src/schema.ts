@@ -2985,7 +2985,7 @@ export interface paths {
         post?: never;
         /**
          * End all sessions of the caller, this one too
-         * @description Firebase Auth makes no new ID token for any session, and the API refuses the ID tokens of all sign-ins until now: 401 revoked_token. This instance does so at once, and every other within a minute, or 5 minutes if the database does not answer. Who listens to Firestore may do so until the ID token expires, an hour at most. The request may be repeated.
+         * @description Firebase Auth makes no new ID token for any session, and the API refuses the ID tokens of all sign-ins until now: 401 revoked_token. This instance does so at once, and every other within a minute, or 5 minutes if the database does not answer. All push subscriptions of the caller go. Who listens to Firestore may do so until the ID token expires, an hour at most. The request may be repeated.
          */
         delete: operations["signOutEverywhere"];
         options?: never;
