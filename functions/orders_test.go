@@ -106,7 +106,7 @@ func TestRush(t *testing.T) {
 			wanted = append(wanted, model.WantedItem{ProductID: p.ID, Quantity: 1, Price: p.Price})
 		}
 		return testenv.Patiently(func() error {
-			_, err := db.Orders.Place(ctx, uid, wanted, model.Request{Key: "one", Hash: "hash"})
+			_, err := db.Orders.Place(ctx, uid, "", wanted, model.Request{Key: "one", Hash: "hash"})
 			return err
 		})
 	})

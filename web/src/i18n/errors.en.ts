@@ -21,6 +21,7 @@ export const errors = {
   draft_changed: "The draft was changed elsewhere. Open it again.",
   draft_not_found: "This draft is not there. Perhaps it was posted.",
   email_not_verified: "Confirm your e-mail address first.",
+  email_required: "Enter an e-mail address for the order.",
   email_too_long: "Your e-mail address has more than 100 characters. Sign up with another.",
   empty_patch: "Nothing was changed.",
   empty_query: "Type something to look for.",

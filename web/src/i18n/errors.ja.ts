@@ -19,6 +19,7 @@ export const errors = {
   draft_changed: "下書きはほかで変わりました。開き直してください。",
   draft_not_found: "この下書きはありません。投稿済みかもしれません。",
   email_not_verified: "先にメールアドレスを確認してください。",
+  email_required: "注文用のメールアドレスを入力してください。",
   email_too_long: "メールアドレスが100文字を超えています。別のアドレスで登録してください。",
   empty_patch: "変更はありません。",
   empty_query: "さがすことばを入力してください。",

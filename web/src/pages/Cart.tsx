@@ -35,11 +35,9 @@ export default function Cart() {
   return (
     <>
       <Top title={t("cart.title")}>
-        {!guest && (
-          <Link className="linklike" href="/orders">
-            {t("orders.title")}
-          </Link>
-        )}
+        <Link className="linklike" href="/orders">
+          {t("orders.title")}
+        </Link>
       </Top>
       {state === "out" ? (
         none
@@ -67,8 +65,9 @@ export default function Cart() {
             ))}
             {guest ? (
               <>
+                <Checkout cart={query.data} guest />
                 <p className="muted">{t("cart.guest")}</p>
-                <Link className="button main wide" href="/sign-up?to=cart">
+                <Link className="button wide" href="/sign-up?to=cart">
                   {t("cart.signUp")}
                 </Link>
               </>
@@ -83,11 +82,12 @@ export default function Cart() {
 }
 
 /** Orders what is shown. What cannot be ordered is said before, and what the API refuses after. */
-function Checkout({ cart }: { cart: Content }) {
+function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
   const { t } = useTranslation();
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
+  const [email, setEmail] = useState("");
   const blocked = cart.items.some(
     (item) =>
       !item.product?.active ||
@@ -99,7 +99,7 @@ function Checkout({ cart }: { cart: Content }) {
     setBusy(true);
     setFailure("");
     try {
-      go(`/orders/${(await place(cart)).id}`);
+      go(`/orders/${(await place(cart, guest ? email.trim() : undefined)).id}`);
     } catch (problem) {
       // A refusal stands beside the button. Without an answer the order may have been made, and
       // then nothing is left to order.
@@ -109,7 +109,12 @@ function Checkout({ cart }: { cart: Content }) {
     }
   };
   return (
-    <>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void order();
+      }}
+    >
       {(blocked || mixed) && (
         <p className="muted">{t(blocked ? "cart.blocked" : "errors.mixed_currencies")}</p>
       )}
@@ -118,14 +123,27 @@ function Checkout({ cart }: { cart: Content }) {
           {failure}
         </p>
       )}
-      <button
-        className="button main wide"
-        disabled={busy || blocked || mixed}
-        onClick={() => void order()}
-      >
+      {guest && (
+        <label className="field">
+          <span>{t("sign.email")}</span>
+          <input
+            type="email"
+            autoComplete="email"
+            required
+            maxLength={100}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            aria-describedby="order-email"
+          />
+          <span id="order-email" className="muted">
+            {t("cart.email")}
+          </span>
+        </label>
+      )}
+      <button className="button main wide" disabled={busy || blocked || mixed}>
         {t(busy ? "sign.wait" : "cart.order")}
       </button>
-    </>
+    </form>
   );
 }
 
