@@ -20,7 +20,9 @@ type Order struct {
 	Total     Total             `json:"total"`
 	Status    model.OrderStatus `json:"status" enum:"pending,confirmed,rejected,cancelled,shipped" doc:"pending until the stock was looked at, which takes a second or two"`
 	Reason    *OrderReason      `json:"reason,omitempty" doc:"Of a rejected order"`
-	Email     string            `json:"email,omitempty" doc:"The e-mail address that the customer gave with the order"`
+	Guest     bool              `json:"guest,omitempty" doc:"Whether the customer had no profile"`
+	Email     string            `json:"email,omitempty" doc:"The e-mail address of a guest, until 30 days after the order was closed"`
+	ShipBy    *time.Time        `json:"shipBy,omitempty" doc:"When the open order of a guest is cancelled unless it was shipped; up to a day later"`
 	History   []OrderChange     `json:"history" nullable:"false" doc:"Every state of the order, oldest first"`
 	CreatedAt time.Time         `json:"createdAt"`
 }
@@ -35,7 +37,7 @@ type OrderItem struct {
 
 // OrderReason is the reason why an order was rejected.
 type OrderReason struct {
-	Code      model.CartChange `json:"code" enum:"sold_out,too_few,retired"`
+	Code      model.CartChange `json:"code" enum:"sold_out,too_few,retired,guest_share" doc:"guest_share: orders of guests hold as many pieces as they may"`
 	ProductID model.ProductID  `json:"productId"`
 }
 
@@ -49,9 +51,12 @@ type OrderChange struct {
 func orderOf(o *model.Order) Order {
 	out := Order{
 		ID: o.ID, UserID: o.UserID, Total: Total(o.Total), Status: o.Status, CreatedAt: o.CreatedAt,
-		Email:   o.Email,
+		Guest: o.Guest, Email: o.Email,
 		Items:   each(o.Items, func(i model.OrderItem) OrderItem { return OrderItem(i) }),
 		History: each(o.History, func(c model.OrderChange) OrderChange { return OrderChange(c) }),
+	}
+	if o.Open() {
+		out.ShipBy = o.DueAt
 	}
 	if o.Reason != nil {
 		out.Reason = new(OrderReason(*o.Reason))
@@ -111,7 +116,12 @@ func (s *service) orders() {
 			"A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until " +
 			"one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused. " +
 			"A guest, and a caller who has not made a profile yet, orders with an e-mail address: it is 400 email_required " +
-			"for a guest and 403 profile_required for others without one. Such a caller may have 3 open orders.",
+			"for a guest and 403 profile_required for others without one. Such a caller may have 3 open orders, each of 10 " +
+			"pieces; more answers 409 too_many_pieces. All guests together hold half of a product's pieces at most; beyond " +
+			"that an order is rejected with the reason guest_share. An order that was not shipped after 72 hours is " +
+			"cancelled within a day. The caller and administrators see the address, until 30 days after the order was " +
+			"closed. The address of a caller with a profile is not kept. The orders of a guest stay with the guest's uid: an " +
+			"account that is linked to it has them, and another account does not.",
 		Errors: []int{http.StatusConflict}, Metadata: map[string]any{server.ForGuests: true},
 	}, func(ctx context.Context, in *placeOrderInput) (*createdOrder, error) {
 		email, err := emailOfOrder(ctx, in.Body.Email)

@@ -253,7 +253,8 @@ func TestGuestOrders(t *testing.T) {
 	place(guest, "Ann@Example.com").want(t, http.StatusCreated, &made)
 	place(guest, "ann@example.com").want(t, http.StatusCreated, &again)
 	place(guest, "bob@example.com").problem(t, http.StatusConflict, "idempotency_key_reused")
-	if made.Email != "ann@example.com" || again.ID != made.ID {
+	if made.Email != "ann@example.com" || again.ID != made.ID || !made.Guest ||
+		made.ShipBy == nil || !made.ShipBy.Equal(made.CreatedAt.Add(model.GuestOrderWindow)) {
 		t.Errorf("the orders are %+v and %+v", made, again)
 	}
 	path := "/v1/orders/" + string(made.ID)
@@ -265,11 +266,35 @@ func TestGuestOrders(t *testing.T) {
 		NextPageToken string
 	}
 	e.do(t, "GET", "/v1/admin/orders?status=pending", admin, nil).want(t, http.StatusOK, &list)
-	if len(list.Items) != 1 || list.Items[0].Email != "ann@example.com" {
+	if len(list.Items) != 1 || list.Items[0].Email != "ann@example.com" || !list.Items[0].Guest {
 		t.Errorf("the shop sees %+v", list.Items)
 	}
+	seen = api.Order{}
 	e.do(t, "POST", path+"/cancel", guest, nil).want(t, http.StatusOK, &seen)
-	if seen.Status != model.OrderCancelled {
-		t.Errorf("the order is %s", seen.Status)
+	if seen.Status != model.OrderCancelled || seen.ShipBy != nil {
+		t.Errorf("the order is %+v", seen)
 	}
+	e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), guest, map[string]any{"quantity": 11}).want(t, http.StatusNoContent, nil)
+	e.do(t, "POST", "/v1/orders", guest, map[string]any{"email": "ann@example.com", "items": []any{map[string]any{
+		"productId": p.ID, "quantity": 11, "price": map[string]any{"amount": 300, "currency": "JPY"}}}}, "Idempotency-Key",
+		"many").problem(t, http.StatusConflict, "too_many_pieces")
+}
+
+// All guests of an address share a number of orders a day: an anonymous sign-in is free.
+func TestLimitsOfGuestOrders(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "visitor-orders=1/day"))
+	p := e.sell(t, shopAdmin(t), "Senko", 300, 50)
+	order := func(token, address string) reply {
+		t.Helper()
+		e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), token, map[string]any{"quantity": 1}, "X-Forwarded-For", address).
+			want(t, http.StatusNoContent, nil)
+		return e.do(t, "POST", "/v1/orders", token, map[string]any{"email": "ann@example.com", "items": []any{map[string]any{
+			"productId": p.ID, "quantity": 1, "price": map[string]any{"amount": 300, "currency": "JPY"}}}},
+			"Idempotency-Key", "one", "X-Forwarded-For", address)
+	}
+	order(signUpAnonymously(t), "192.0.2.1").want(t, http.StatusCreated, nil)
+	order(signUpAnonymously(t), "192.0.2.1").limited(t, "visitor-orders-day")
+	order(signUpAnonymously(t), "192.0.2.2").want(t, http.StatusCreated, nil)
+	order(e.join(t, "ann").token, "192.0.2.1").want(t, http.StatusCreated, nil)
 }
