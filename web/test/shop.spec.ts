@@ -203,25 +203,6 @@ test("shop: a guest whose session has ended signs in to an account all the same"
   await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
 });
 
-test("shop: a guest orders with an e-mail address", async ({ browser }) => {
-  const product = await sell("Aa guest order", 100, 5);
-  const page = await visit(browser, `/shop/${product.id}`);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.getByRole("button", { name: "Put into the cart" }).click();
-  await bag(page, 1);
-  await page.goto("/cart");
-  const email = page.getByLabel("E-mail");
-  await expect(email).toBeInViewport();
-  await page.getByRole("button", { name: "Order now" }).click();
-  expect(await email.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
-  await email.fill("Guest@Example.com");
-  await page.getByRole("button", { name: "Order now" }).click();
-  await expect(page).toHaveURL(/\/orders\/[0-9a-f]{18}/);
-  await expect(page.getByRole("status").getByText("Confirmed")).toBeVisible({ timeout: 20_000 });
-  await page.goto("/orders");
-  await expect(page.getByRole("main").getByText(product.name)).toBeVisible();
-});
-
 test("shop: a guest who signs in to an account takes the cart along, once", async ({ browser }) => {
   const [wheel, rocket] = [await sell("Bb wheel", 1980, 5), await sell("Bb rocket", 300, 50)];
   const ann = await person("Ann");

@@ -215,6 +215,7 @@ export const errors = {
   product_twice: "The order has a product twice.",
   cart_changed: "Your cart has changed. Look at it again.",
   prices_changed: "Prices have changed. Look at your cart again.",
+  too_many_pieces: "A guest orders at most 10 pieces at a time. Order fewer, or sign up.",
   too_many_orders: "Too many of your orders are not shipped yet. Wait, or cancel one.",
   order_state: "That cannot be done with this order any more.",
   cart_full: "Your cart is full. Take something out first.",

@@ -93,10 +93,6 @@ export const later = {
     total: "Total",
     remove: "Take {{name}} out of the cart",
     removeShort: "Take out",
-    guest:
-      "Your cart and orders are kept for 30 days after your last visit. With an account they stay.",
-    signUp: "Sign up instead",
-    email: "The shop writes to this address about your order.",
     order: "Order now",
     blocked: "Take out what cannot be delivered, or order fewer pieces.",
   },

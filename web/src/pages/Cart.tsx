@@ -1,3 +1,4 @@
+import "../i18n/guests";
 import { Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,11 +15,12 @@ import { useSession } from "../session";
 import { mostPieces, put, see } from "../shop";
 
 const ofPrice = ["price_up", "price_down", "currency_changed"];
+const mostOfGuest = 10; // pieces in an order, model.MaxGuestPieces
 type Told = Record<string, string>;
 
 /** What somebody is going to order, with what is new since the last look. */
 export default function Cart() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["translation", "guests"]);
   const { guest, state } = useSession();
   const query = useCart();
   const told = useTold(query.isFetchedAfterMount ? query.data?.items : undefined);
@@ -66,9 +68,9 @@ export default function Cart() {
             {guest ? (
               <>
                 <Checkout cart={query.data} guest />
-                <p className="muted">{t("cart.guest")}</p>
+                <p className="muted">{t("guests:kept")}</p>
                 <Link className="button wide" href="/sign-up?to=cart">
-                  {t("cart.signUp")}
+                  {t("guests:signUp")}
                 </Link>
               </>
             ) : (
@@ -83,7 +85,7 @@ export default function Cart() {
 
 /** Orders what is shown. What cannot be ordered is said before, and what the API refuses after. */
 function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["translation", "guests"]);
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
@@ -95,6 +97,7 @@ function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
       item.changes.includes("too_few"),
   );
   const mixed = cart.totals.length > 1;
+  const many = guest && cart.items.reduce((sum, item) => sum + item.quantity, 0) > mostOfGuest;
   const order = async () => {
     setBusy(true);
     setFailure("");
@@ -118,6 +121,7 @@ function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
       {(blocked || mixed) && (
         <p className="muted">{t(blocked ? "cart.blocked" : "errors.mixed_currencies")}</p>
       )}
+      {many && <p className="muted">{t("guests:many", { most: mostOfGuest })}</p>}
       {failure && (
         <p className="change" role="alert">
           {failure}
@@ -125,8 +129,9 @@ function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
       )}
       {guest && (
         <label className="field">
-          <span>{t("sign.email")}</span>
+          <span>{t("guests:email")}</span>
           <input
+            className="input"
             type="email"
             autoComplete="email"
             required
@@ -136,11 +141,11 @@ function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
             aria-describedby="order-email"
           />
           <span id="order-email" className="muted">
-            {t("cart.email")}
+            {t("guests:emailHint")}
           </span>
         </label>
       )}
-      <button className="button main wide" disabled={busy || blocked || mixed}>
+      <button className="button main wide" disabled={busy || blocked || mixed || many}>
         {t(busy ? "sign.wait" : "cart.order")}
       </button>
     </form>
