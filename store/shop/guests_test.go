@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/shop"
@@ -339,6 +340,27 @@ func TestGuestClosedByOld(t *testing.T) {
 	sweeps(t, e)(store.Options{})
 	if got := e.Doc(t, orderPath(o)); got["email"] != email || !got["dueAt"].(time.Time).Equal(want.(time.Time)) {
 		t.Errorf("the order is %v, want it due at %v", got, want)
+	}
+}
+
+// An administrator ships an order of a guest at the moment at which the sweep cancels it: it stays shipped.
+func TestGuestDueBeside(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	p := ordersAdd(t, e, 10)
+	o := guestOrder(t, e, "guest", p, 2)
+	serve(t, e, p)
+	e.Clock.Add(model.GuestOrderWindow + time.Hour)
+	sweeps(t, e)(store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(orderPath(o)), func() {
+		_, err := e.Orders.Ship(context.Background(), "guest", o.ID, "admin")
+		testenv.Must(t, err)
+	})}})
+	serve(t, e, p)
+	check(t, e, o, model.OrderShipped, 0, false)
+	guests(t, e, p, 0)
+	balance(t, e, p, 8, 2)
+	if doc := e.Doc(t, orderPath(o)); doc["email"] != email {
+		t.Errorf("the shipped order is %v", doc)
 	}
 }
 

@@ -92,7 +92,9 @@ test("guests: in Japanese, an order beyond the share of guests says why", async 
   await fits(page);
   await page.getByRole("button", { name: "注文する", exact: true }).click();
   await expect(page.getByRole("status").getByText("不成立")).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByRole("status")).toContainText("登録なしで注文できる分はなくなりました");
+  await expect(
+    page.getByRole("main").getByText("登録なしで注文できる分はなくなりました"),
+  ).toBeInViewport();
   await fits(page);
   await check(page, "guest-share-ja");
 });
