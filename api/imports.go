@@ -180,7 +180,7 @@ func digestOfTweet(author model.UserID, d *model.Draft) string {
 // importUser makes the account before the profile. A process that ends between the two leaves an account, which the
 // repeated request takes.
 //
-// Cost: 5 reads and 7 writes; a repetition 3 reads.
+// Cost: 5 reads and 7 writes, and 2 reads for an AI model; a repetition 3 reads.
 func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser }) (*createdUser, error) {
 	b := in.Body
 	by := actorOf(server.Caller(ctx), b.Reason.Reason)
@@ -211,7 +211,7 @@ func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser 
 	}
 	u, err := s.Users.Imported(ctx, account.UID, n.Imported)
 	if u == nil && err == nil {
-		if err := s.usernameFree(ctx, n.Username); err != nil {
+		if err := s.mayImport(ctx, n); err != nil {
 			return nil, err
 		}
 		if err := s.Accounts.Create(ctx, account); err != nil {
@@ -225,17 +225,17 @@ func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser 
 	return &createdUser{Location: "/v1/users/" + url.PathEscape(string(u.ID)), Body: s.fullUserOf(u)}, nil
 }
 
-// usernameFree returns errs.Exists for a username that a user has, before there is an account that would stay without
-// a profile. The commit of the profile decides.
-func (s *service) usernameFree(ctx context.Context, name string) error {
-	_, err := s.Users.UserByUsername(ctx, name)
+// mayImport returns errs.Exists for a username that a user has, and errs.Invalid for an AI model that there is not,
+// before there is an account that would stay without a profile. The commit of the profile decides.
+func (s *service) mayImport(ctx context.Context, n model.NewUser) error {
+	_, err := s.Users.UserByUsername(ctx, n.Username)
 	switch {
 	case err == nil:
-		return errs.New(errs.Exists, "username_taken", "username %q is taken", name)
-	case errs.KindOf(err) == errs.NotFound:
-		return nil
+		return errs.New(errs.Exists, "username_taken", "username %q is taken", n.Username)
+	case errs.KindOf(err) != errs.NotFound:
+		return err
 	}
-	return err
+	return s.Users.CheckAIModel(ctx, n.AIModel)
 }
 
 // freeUser returns an error for a user in whose name nothing is done, because moderators froze or suspended the user.

@@ -38,6 +38,7 @@ func TestImportUser(t *testing.T) {
 		return r
 	}
 	do(map[string]any{"username": "no way"}).problem(t, http.StatusBadRequest, "invalid_username")
+	do(map[string]any{"aiModel": "no such"}).problem(t, http.StatusBadRequest, "unknown_ai_model")
 	all := accounts.New(emulators.DefaultProject)
 	if _, err := all.Account(t.Context(), model.UserID(uid)); err == nil {
 		t.Error("a refused request made an account")
