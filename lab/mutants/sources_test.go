@@ -312,6 +312,16 @@ var sources = []mutant{
 		why: "a tweet comes back that was imported and deleted while another import of it was on its way",
 	},
 	{
+		file: "store/erasure/rules.go", old: "!imported {", new: "imported || !imported {",
+		pkg: "./store/erasure", test: "TestImportsStayDeleted",
+		why: "an import that its author deleted comes back after the author has left",
+	},
+	{
+		file: "store/erasure/rules.go", old: "		delete(merge, fields.ExpireAt)\n", new: "",
+		pkg: "./store/erasure", test: "TestImportsStayDeleted",
+		why: "an import that went with its author's account comes back",
+	},
+	{
 		file: "store/tweets/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)",
 		new: "b.Set(s.db.Revision(after.ID, before.Number), before)",
 		pkg: "./store/tweets", test: "TestTornRead",

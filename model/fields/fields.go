@@ -102,6 +102,7 @@ const (
 	History         = "history"
 	HoldReplies     = "holdReplies"
 	Image           = "image"
+	Imported        = "imported"
 	InProfile       = "inProfile"
 	Introduction    = "introduction"
 	IsRead          = "isRead"
