@@ -93,7 +93,7 @@ var sources = []mutant{
 
 	// What is left of a hidden tweet, and pins.
 	{
-		file: "model/tweets.go", old: "Hidden: t.AudiencePartition() != OpenAudiencePartition}", new: "Hidden: false}",
+		file: "model/tweets.go", old: "Hidden: t.AudiencePartition() != OpenAudiencePartition, Imported", new: "Hidden: false, Imported",
 		pkg: "./store/internal/access", test: "TestDeletedHiddenTweet",
 		why: "a deleted hidden tweet reveals its author to everybody",
 	},
