@@ -307,6 +307,11 @@ var sources = []mutant{
 		why: "a long tweet that was deleted while it was read is there without a text",
 	},
 	{
+		file: "store/tweets/drafts.go", old: "		set(fields.Named, d.Named, len(d.Named) == 0),\n", new: "",
+		pkg: "./store/tweets", test: "TestChangeRecipients",
+		why: "a draft that named somebody once can never be posted without mentioning the user",
+	},
+	{
 		file: "store/tweets/imports.go", old: "snaps[0].Exists() || snaps[1].Exists()", new: "snaps[0].Exists()",
 		pkg: "./store/tweets", test: "TestImportDeleted",
 		why: "a tweet comes back that was imported and deleted while another import of it was on its way",

@@ -128,6 +128,7 @@ const (
 	MutedID         = "mutedId"
 	Mutes           = "mutes"
 	Name            = "name"
+	Named           = "named"
 	NameLower       = "nameLower"
 	News            = "news"
 	Next            = "next"

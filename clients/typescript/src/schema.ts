@@ -3879,6 +3879,8 @@ export interface components {
             allowLikes: boolean;
             allowQuotes: boolean;
             allowReplies: boolean;
+            /** @description Further recipients */
+            cc?: string[];
             /** @description Markdown */
             content: string;
             /** Format: date-time */
@@ -3917,6 +3919,8 @@ export interface components {
             summary: string;
             /** @description Tags beside the hashtags in the content */
             tags: string[];
+            /** @description Recipients, the long form of visibility, with cc; absent if the author named no users */
+            to?: string[];
             /** Format: date-time */
             updatedAt: string;
             /**
@@ -4210,6 +4214,8 @@ export interface components {
             /** @description The author's profile as it is now */
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description Further recipients */
+            cc?: string[];
             /** @description Markdown */
             content: string;
             /** Format: date-time */
@@ -4231,6 +4237,8 @@ export interface components {
             summary: string;
             /** @description Tags beside the hashtags in the content */
             tags: string[];
+            /** @description Recipients, the long form of visibility, with cc; absent if the author named no users */
+            to?: string[];
             /**
              * @description Who will see the tweet
              * @enum {string}
