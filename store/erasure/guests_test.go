@@ -77,3 +77,26 @@ func TestGuestWithOrdersLeaves(t *testing.T) {
 		})
 	}
 }
+
+// Whoever ordered as a guest, and made a profile since, gets the address of the order with an export.
+func TestExportHasGuestOrders(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{ExportBucket: t.TempDir()})
+	p, err := e.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
+		Currency: "JPY"}}, 20, model.Request{Key: "one"})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: zoe, Guest: true}, p.ID, 2))
+	_, err = e.Orders.Place(t.Context(), zoe, "zoe@example.com", []model.WantedItem{{ProductID: p.ID, Quantity: 2,
+		Price: p.Price}}, model.Request{})
+	testenv.Must(t, err)
+	e.CreateUsers(t, zoe)
+	_, err = e.Exports.Ask(t.Context(), zoe)
+	testenv.Must(t, err)
+	exportsSteps(t, e, e.Store, zoe, nil)
+	ready, err := e.Exports.Current(t.Context(), zoe)
+	testenv.Must(t, err)
+	items, _ := download(t, e.Store, ready)
+	if got := values(items["orders"], "email"); len(got) != 1 || got[0] != "zoe@example.com" {
+		t.Errorf("the export has orders with %q", got)
+	}
+}

@@ -37,9 +37,11 @@ export default function Cart() {
   return (
     <>
       <Top title={t("cart.title")}>
-        <Link className="linklike" href="/orders">
-          {t("orders.title")}
-        </Link>
+        {state === "in" && (
+          <Link className="linklike" href="/orders">
+            {t("orders.title")}
+          </Link>
+        )}
       </Top>
       {state === "out" ? (
         none
