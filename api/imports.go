@@ -124,8 +124,8 @@ func (s *service) imports() {
 // digestOf is the digest that tells a repeated import from another request: of a userDigest or a tweetDigest.
 func digestOf(request any) string { return hashOf(request)[:32] }
 
-// userDigest has what tells an imported user from another. Documents keep its digest, so that names, order and omitempty
-// of its fields never change. A later field stands at its end, with omitempty.
+// userDigest has what tells an imported user from another. Documents keep its digest, so that names, order and
+// omitempty of its fields never change. A later field stands at its end, with omitempty.
 type userDigest struct {
 	UID            string `json:"uid,omitempty"`
 	Email          string `json:"email,omitempty"`

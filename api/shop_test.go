@@ -274,7 +274,8 @@ func TestGuestOrders(t *testing.T) {
 	if seen.Status != model.OrderCancelled || seen.ShipBy != nil {
 		t.Errorf("the order is %+v", seen)
 	}
-	e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), guest, map[string]any{"quantity": 11}).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), guest, map[string]any{"quantity": 11}).
+		want(t, http.StatusNoContent, nil)
 	e.do(t, "POST", "/v1/orders", guest, map[string]any{"email": "ann@example.com", "items": []any{map[string]any{
 		"productId": p.ID, "quantity": 11, "price": map[string]any{"amount": 300, "currency": "JPY"}}}}, "Idempotency-Key",
 		"many").problem(t, http.StatusConflict, "too_many_pieces")

@@ -93,7 +93,8 @@ var sources = []mutant{
 
 	// What is left of a hidden tweet, and pins.
 	{
-		file: "model/tweets.go", old: "Hidden: t.AudiencePartition() != OpenAudiencePartition, Imported", new: "Hidden: false, Imported",
+		file: "model/tweets.go", old: "Hidden: t.AudiencePartition() != OpenAudiencePartition, Imported",
+		new: "Hidden: false, Imported",
 		pkg: "./store/internal/access", test: "TestDeletedHiddenTweet",
 		why: "a deleted hidden tweet reveals its author to everybody",
 	},

@@ -163,8 +163,8 @@ func TestGuestOrderKeepsCart(t *testing.T) {
 
 	testenv.Must(t, e.Shop.Put(t.Context(), of, p.ID, 3))
 	e.Clock.Add(model.GuestCartWindow + time.Hour) // the TTL deletion is late
-	_, err = e.Orders.Place(t.Context(), "guest", email, []model.WantedItem{{ProductID: p.ID, Quantity: 3, Price: p.Price}},
-		model.Request{})
+	_, err = e.Orders.Place(t.Context(), "guest", email, []model.WantedItem{{ProductID: p.ID, Quantity: 3,
+		Price: p.Price}}, model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "cart_changed")
 	testenv.Must(t, e.Shop.Merge(t.Context(), shop.Customer{ID: "ann"}, "guest"))
 	if got := quantities(t, e, shop.Customer{ID: "ann"}); got[p.ID] != 3 {
@@ -290,8 +290,9 @@ func TestGuestEmailForgotten(t *testing.T) {
 	const many = 51 // more than a page
 	var all []*model.Order
 	for i := range many {
-		testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: model.UserID(fmt.Sprint("guest", i)), Guest: true}, p.ID, 1))
-		o, err := e.Orders.Place(t.Context(), model.UserID(fmt.Sprint("guest", i)), email,
+		uid := model.UserID(fmt.Sprint("guest", i))
+		testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: uid, Guest: true}, p.ID, 1))
+		o, err := e.Orders.Place(t.Context(), uid, email,
 			[]model.WantedItem{{ProductID: p.ID, Quantity: 1, Price: p.Price}}, model.Request{Key: "one", Hash: "hash"})
 		testenv.Must(t, err)
 		_, err = e.Orders.Cancel(t.Context(), o.UserID, o.ID, o.UserID)
@@ -489,7 +490,8 @@ func TestGuestsRecounted(t *testing.T) {
 	p := ordersAdd(t, e, 50)
 	guestOrder(t, e, "guest", p, 2)
 	serve(t, e, p)
-	_, err := e.Raw.Doc(model.Products+"/"+string(p.ID)).Set(t.Context(), map[string]any{"guestHeld": 7}, firestore.MergeAll)
+	_, err := e.Raw.Doc(model.Products+"/"+string(p.ID)).Update(t.Context(),
+		[]firestore.Update{{Path: "guestHeld", Value: 7}})
 	testenv.Must(t, err)
 	for _, want := range []int{1, 0} {
 		found, err := e.Audit.All(t.Context(), verify.Options{Repair: true,

@@ -49,9 +49,9 @@ func NewOrders(d *db.DB, a *access.Store, maxOpen int) *Orders { return &Orders{
 //
 // A user without a profile is errs.Forbidden, except with an e-mail address in its normal form. Such a user is a guest.
 // The order has the address; one of more than [model.MaxEmail] characters is errs.Invalid. A guest has MaxGuestOrders
-// open orders at most, and each has MaxGuestPieces pieces at most, or Place is errs.Conflict. The order of a guest whose
-// account is being deleted is errs.Conflict, too: the deletion removes the cart, and would never find a later order. The
-// address of a user with a profile is not kept.
+// open orders at most, and each has MaxGuestPieces pieces at most, or Place is errs.Conflict. The order of a guest
+// whose account is being deleted is errs.Conflict, too: the deletion removes the cart, and would never find a later
+// order. The address of a user with a profile is not kept.
 //
 // A second request with the same key gets the order of the first, as the order is then. With another hash it is
 // errs.Conflict.
@@ -137,15 +137,16 @@ func (s *Orders) guest(ctx context.Context, uid model.UserID, email string, want
 		return false, err
 	}
 	if leaving, err := s.db.AccountDeletion(uid).Get(ctx); leaving.Exists() || !db.NotFound(err) && err != nil {
-		return false, cmp.Or(err, errs.New(errs.Conflict, "leaving", "the account is being deleted, or was; it orders no more"))
+		return false, cmp.Or(err, errs.New(errs.Conflict, "leaving",
+			"the account is being deleted, or was: it orders no more"))
 	}
 	pieces := int64(0)
 	for _, w := range wanted {
 		pieces += w.Quantity
 	}
 	if pieces > model.MaxGuestPieces {
-		return false, errs.New(errs.Conflict, "too_many_pieces", "a guest orders %d pieces at a time, and this order has %d; "+
-			"order fewer, or make a profile", model.MaxGuestPieces, pieces)
+		return false, errs.New(errs.Conflict, "too_many_pieces", "a guest orders %d pieces at a time, and this order has "+
+			"%d; order fewer, or make a profile", model.MaxGuestPieces, pieces)
 	}
 	return true, nil
 }
@@ -162,8 +163,8 @@ func (s *Orders) mayOrder(ctx context.Context, uid model.UserID, guest bool, ope
 		open, err = s.open(ctx, uid)
 	}
 	if err == nil && open >= most {
-		err = errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit is %d; "+
-			"wait, or cancel one", open, most)
+		err = errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit "+
+			"is %d; wait, or cancel one", open, most)
 	}
 	return open, err
 }

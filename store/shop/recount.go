@@ -100,7 +100,8 @@ func (w *OrdersWriter) Mend(ctx context.Context, o *model.Order) (err error) {
 // Cost: 1 write.
 func (w *OrdersWriter) MendGuests(ctx context.Context, m Miscount) (err error) {
 	defer errs.Wrap(&err, "shop.MendGuests(%q)", m.ProductID)
-	_, err = m.product.Ref.Update(ctx, []firestore.Update{{Path: fields.GuestHeld, Value: db.OrDelete(m.Want, m.Want == 0)}},
+	_, err = m.product.Ref.Update(ctx, []firestore.Update{
+		{Path: fields.GuestHeld, Value: db.OrDelete(m.Want, m.Want == 0)}},
 		firestore.LastUpdateTime(m.product.UpdateTime))
 	if db.Outdated(err) {
 		return nil // the next recount sees it

@@ -115,7 +115,8 @@ var workCollections = func() (names []string) {
 
 // EnqueueAgain repairs lost events, after a position, until over returns true. It rewrites every work document whose
 // event counts as lost, enqueues runs of the products that orders wait for, and rewrites orders whose compensation of a
-// cart is due. Last it ends what is due of the orders of guests. It returns the next position, and whether there is none.
+// cart is due. Last it ends what is due of the orders of guests. It returns the next position, and whether there is
+// none.
 //
 // Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event counts as lost. 1 read and 1
 // write for each order of a guest that is due.
