@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 )
 
 // TestAudience posts a tweet for followers and then shows it to everybody: what it was stays
@@ -104,4 +105,52 @@ func TestRecipients(t *testing.T) {
 	}
 	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "hello", "to": []any{bob.id}}).
 		problem(t, http.StatusBadRequest, "not_addressed")
+}
+
+// A draft and a reply that waits for approval answer the recipients whom their author named, as they were asked for.
+func TestRecipientsOfDrafts(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	to, cc := []string{"followers"}, []string{"public", string(bob.id)}
+	var d api.Draft
+	is := func(gotTo, gotCC, to, cc []string) {
+		t.Helper()
+		if !slices.Equal(gotTo, to) || !slices.Equal(gotCC, cc) {
+			t.Errorf("it is to %q, cc %q; want %q, %q", gotTo, gotCC, to, cc)
+		}
+	}
+	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "hi @bob", "to": []any{bob.id}}).
+		want(t, http.StatusCreated, &d)
+	is(d.To, d.CC, []string{string(bob.id)}, nil)
+	path := "/v1/drafts/" + d.ID
+	e.do(t, "PUT", path, ann.token, map[string]any{"content": "hi @bob", "to": to, "cc": cc}).want(t, http.StatusOK, nil)
+	d = api.Draft{}
+	e.do(t, "GET", path, ann.token, nil).want(t, http.StatusOK, &d)
+	is(d.To, d.CC, to, cc)
+	e.do(t, "PUT", path, ann.token, map[string]any{"content": d.Content, "to": d.To, "cc": d.CC, "tags": []string{"x"}}).
+		want(t, http.StatusOK, &d)
+	is(d.To, d.CC, to, cc)
+	var made api.Tweet
+	e.do(t, "POST", path+"/publish", ann.token, nil).want(t, http.StatusCreated, &made)
+	if made.Visibility != "unlisted" {
+		t.Errorf("the tweet is for %s", made.Visibility)
+	}
+	var plain api.Draft
+	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "hi", "to": to, "cc": []string{"public"}}).
+		want(t, http.StatusCreated, &plain)
+	is(plain.To, plain.CC, nil, nil) // visibility says it all
+
+	e.do(t, "PATCH", "/v1/users/me", bob.token, map[string]any{"holdReplies": "strangers"}).want(t, http.StatusOK, nil)
+	root := e.post(t, bob, map[string]any{"content": "root"})
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "may I?", "replyTo": root.ID, "to": to, "cc": cc}).
+		want(t, http.StatusAccepted, nil)
+	var page server.List[api.HeldReply]
+	e.do(t, "GET", "/v1/heldReplies", bob.token, nil).want(t, http.StatusOK, &page)
+	if len(page.Items) != 1 {
+		t.Fatalf("%d replies wait, want 1", len(page.Items))
+	}
+	is(page.Items[0].To, page.Items[0].CC, to, cc)
+	e.do(t, "POST", "/v1/heldReplies/"+page.Items[0].ID+"/approve", bob.token, nil).want(t, http.StatusCreated, &made)
+	is(made.To, made.CC, to, cc)
 }

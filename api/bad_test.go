@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -48,6 +49,12 @@ func TestBadInput(t *testing.T) {
 	unknown := testenv.Token(emulators.DefaultProject, nil)
 	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
 	slash := testenv.Token(emulators.DefaultProject, map[string]any{"sub": "a/b"})
+
+	once := []string{"Idempotency-Key", "once"}
+	orderItem := map[string]any{"productId": strings.Repeat("0", 20), "quantity": 1,
+		"price": map[string]any{"amount": 1, "currency": "JPY"}}
+	manyPieces := maps.Clone(orderItem)
+	manyPieces["quantity"] = model.MaxGuestPieces + 1
 
 	tests := []struct {
 		name         string
@@ -468,6 +475,16 @@ func TestBadInput(t *testing.T) {
 		{"an import with a poll", "POST", "/v1/admin/users/" + string(ann.id) + "/tweets", admin, map[string]any{
 			"content": "x", "poll": map[string]any{"options": []string{"a", "b"}, "minutes": 60}, "reason": "x"}, nil, 400,
 			"invalid_request", "poll"},
+		{"a guest's order without an address", "POST", "/v1/orders", anonymous, map[string]any{"items": []any{orderItem}},
+			once, 400, "email_required", ""},
+		{"a guest's order with half an address", "POST", "/v1/orders", anonymous, map[string]any{"items": []any{orderItem},
+			"email": "ann@"}, once, 400, "invalid_email", ""},
+		{"a guest's order with a long address", "POST", "/v1/orders", anonymous, map[string]any{"items": []any{orderItem},
+			"email": strings.Repeat("a", 100) + "@x.example"}, once, 400, "email_too_long", ""},
+		{"a guest's order with a text for an address", "POST", "/v1/orders", anonymous, map[string]any{
+			"items": []any{orderItem}, "email": strings.Repeat("a", 300)}, once, 400, "invalid_request", "email"},
+		{"a guest's order of many pieces", "POST", "/v1/orders", anonymous, map[string]any{"items": []any{manyPieces},
+			"email": "ann@example.com"}, once, 409, "too_many_pieces", "10"},
 		{"an unknown act", "POST", "/v1/admin/users/" + string(ann.id) + "/acts", admin, map[string]any{"kind": "share",
 			"target": tweet.ID, "reason": "x"}, nil, 400, "invalid_request", "body.kind"},
 		{"an act on nothing", "POST", "/v1/admin/users/" + string(ann.id) + "/acts", admin, map[string]any{"kind": "like",

@@ -68,6 +68,8 @@ var Codes = map[string]string{
 	"anonymous":               "Anonymous users may only read, and keep a cart.",
 	"profile_required":        "The caller must make a profile first.",
 	"invalid_email":           "Not the form of an e-mail address.",
+	"email_required":          "A guest orders with an e-mail address.",
+	"too_many_pieces":         "The order of a guest has more pieces than it may; order fewer, or make a profile.",
 	"email_too_long":          "The e-mail address of the account has more than 100 characters; sign in with another.",
 	"email_not_verified":      "The caller must verify the e-mail address first.",
 	"account_frozen":          "The account may read and leave, and not write.",

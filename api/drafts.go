@@ -26,6 +26,8 @@ type Draft struct {
 	AllowQuotes  bool            `json:"allowQuotes"`
 	Language     string          `json:"language,omitempty" doc:"BCP 47 tag of the content's language; absent if the author gave none"`
 	Visibility   string          `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Absent for the default, as in a new tweet"`
+	To           []string        `json:"to,omitempty" nullable:"false" doc:"Recipients, the long form of visibility, with cc; absent if the author named no users"`
+	CC           []string        `json:"cc,omitempty" nullable:"false" doc:"Further recipients"`
 	PublishAt    *time.Time      `json:"publishAt" doc:"When the tweet is posted by itself; null for a draft that waits for the caller"`
 	Failure      *DraftFailure   `json:"failure,omitempty" doc:"Why the draft was not posted when it was due; absent otherwise, and after the next change"`
 	Revision     int             `json:"revision" doc:"How often the draft was changed"`
@@ -52,6 +54,7 @@ func draftOf(d *model.SavedDraft) Draft {
 		Language:  d.Language,
 		PublishAt: d.PublishAt, Revision: d.Revision, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 	}
+	out.To, out.CC = d.Recipients()
 	if p := d.Poll; p != nil {
 		out.Poll = &NewPoll{Options: p.Options, Minutes: p.Minutes}
 	}

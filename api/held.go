@@ -37,6 +37,8 @@ type HeldReply struct {
 	Media        []TweetMedia   `json:"media,omitempty" nullable:"false" doc:"Its pictures, or its video, with signed addresses"`
 	Poll         *NewPoll       `json:"poll,omitempty" doc:"Its poll opens when the reply is approved"`
 	Visibility   string         `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who will see the tweet"`
+	To           []string       `json:"to,omitempty" nullable:"false" doc:"Recipients, the long form of visibility, with cc; absent if the author named no users"`
+	CC           []string       `json:"cc,omitempty" nullable:"false" doc:"Further recipients"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	ExpiresAt    time.Time      `json:"expiresAt"`
 }
@@ -82,6 +84,7 @@ func (s *service) heldReplyOf(h *model.HeldReply, author *model.User) HeldReply 
 		RootID: h.RootID, QuoteOf: quoteOf(h.QuoteOf), Content: h.Content, Summary: h.Summary,
 		Tags: append([]string{}, h.Tags...), Media: s.heldMediaOf(h.Shown),
 		Visibility: string(h.Visibility), CreatedAt: h.CreatedAt, ExpiresAt: h.ExpireAt}
+	out.To, out.CC = h.Recipients()
 	if h.ReplyTo != nil {
 		out.ReplyTo = *h.ReplyTo
 	}

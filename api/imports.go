@@ -121,13 +121,66 @@ func (s *service) imports() {
 	}, ofTweet(s.editAnyTweet))
 }
 
-// digestOf is the digest that tells a repeated import from another request.
+// digestOf is the digest that tells a repeated import from another request: of a userDigest or a tweetDigest.
 func digestOf(request any) string { return hashOf(request)[:32] }
+
+// userDigest has what tells an imported user from another. Documents keep its digest, so that names, order and
+// omitempty of its fields never change. A later field stands at its end, with omitempty.
+type userDigest struct {
+	UID            string `json:"uid,omitempty"`
+	Email          string `json:"email,omitempty"`
+	EmailVerified  bool   `json:"emailVerified,omitempty"`
+	Username       string `json:"username"`
+	Nickname       string `json:"nickname,omitempty"`
+	Introduction   string `json:"introduction,omitempty"`
+	Avatar         string `json:"avatar,omitempty"`
+	AIModel        string `json:"aiModel,omitempty"`
+	AIPersonality  string `json:"aiPersonality,omitempty"`
+	BlockStrangers bool   `json:"blockStrangers,omitempty"`
+	Locked         bool   `json:"locked,omitempty"`
+	Reason         string `json:"reason"` // empty: a repetition may have another
+}
+
+// digest has no password: the digest of one could be guessed.
+func (b *ImportedUser) digest() string {
+	return digestOf(userDigest{UID: b.UID, Email: b.Email, EmailVerified: b.EmailVerified, Username: b.Username,
+		Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked})
+}
+
+// tweetDigest has what tells an imported tweet from another, and never changes, as userDigest.
+type tweetDigest struct {
+	Author model.UserID
+	Draft  struct {
+		Content      string
+		Summary      string
+		Tags         []string
+		ReplyTo      *model.TweetID
+		QuoteOf      model.TweetID `json:",omitempty"`
+		AllowLikes   bool
+		AllowReplies bool
+		DenyQuotes   bool           `json:",omitempty"`
+		ReplyPolicy  model.Policy   `json:",omitempty"`
+		QuotePolicy  model.Policy   `json:",omitempty"`
+		Visibility   model.Audience `json:",omitempty"`
+		Language     string         `json:",omitempty"`
+	}
+}
+
+// digestOfTweet is the digest of a draft of an imported tweet.
+func digestOfTweet(author model.UserID, d *model.Draft) string {
+	t := tweetDigest{Author: author}
+	t.Draft.Content, t.Draft.Summary, t.Draft.Tags, t.Draft.Language = d.Content, d.Summary, d.Tags, d.Language
+	t.Draft.ReplyTo, t.Draft.QuoteOf, t.Draft.Visibility = d.ReplyTo, d.QuoteOf, d.Visibility
+	t.Draft.AllowLikes, t.Draft.AllowReplies, t.Draft.DenyQuotes = d.AllowLikes, d.AllowReplies, d.DenyQuotes
+	t.Draft.ReplyPolicy, t.Draft.QuotePolicy = d.ReplyPolicy, d.QuotePolicy
+	return digestOf(t)
+}
 
 // importUser makes the account before the profile. A process that ends between the two leaves an account, which the
 // repeated request takes.
 //
-// Cost: 5 reads and 7 writes; a repetition 3 reads.
+// Cost: 5 reads and 7 writes, and 2 reads for an AI model; a repetition 3 reads.
 func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser }) (*createdUser, error) {
 	b := in.Body
 	by := actorOf(server.Caller(ctx), b.Reason.Reason)
@@ -135,10 +188,9 @@ func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser 
 		return nil, err
 	}
 	account := model.NewAccount{EmailVerified: b.EmailVerified, Password: b.Password}
-	b.Password, b.Reason.Reason = "", "" // a digest of a password could be guessed
 	n := model.NewUser{Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar,
 		AIModel: b.AIModel, AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked,
-		Imported: digestOf(b)}
+		Imported: b.digest()}
 	var err error
 	if b.UID == "" {
 		b.UID = rand.Text()
@@ -159,7 +211,7 @@ func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser 
 	}
 	u, err := s.Users.Imported(ctx, account.UID, n.Imported)
 	if u == nil && err == nil {
-		if err := s.usernameFree(ctx, n.Username); err != nil {
+		if err := s.mayImport(ctx, n); err != nil {
 			return nil, err
 		}
 		if err := s.Accounts.Create(ctx, account); err != nil {
@@ -173,17 +225,17 @@ func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser 
 	return &createdUser{Location: "/v1/users/" + url.PathEscape(string(u.ID)), Body: s.fullUserOf(u)}, nil
 }
 
-// usernameFree returns errs.Exists for a username that a user has, before there is an account that would stay without
-// a profile. The commit of the profile decides.
-func (s *service) usernameFree(ctx context.Context, name string) error {
-	_, err := s.Users.UserByUsername(ctx, name)
+// mayImport returns errs.Exists for a username that a user has, and errs.Invalid for an AI model that there is not,
+// before there is an account that would stay without a profile. The commit of the profile decides.
+func (s *service) mayImport(ctx context.Context, n model.NewUser) error {
+	_, err := s.Users.UserByUsername(ctx, n.Username)
 	switch {
 	case err == nil:
-		return errs.New(errs.Exists, "username_taken", "username %q is taken", name)
-	case errs.KindOf(err) == errs.NotFound:
-		return nil
+		return errs.New(errs.Exists, "username_taken", "username %q is taken", n.Username)
+	case errs.KindOf(err) != errs.NotFound:
+		return err
 	}
-	return err
+	return s.Users.CheckAIModel(ctx, n.AIModel)
 }
 
 // freeUser returns an error for a user in whose name nothing is done, because moderators froze or suspended the user.
@@ -213,10 +265,7 @@ func (s *service) importTweet(ctx context.Context, in *struct {
 		if i.ID, err = model.ParseTweetID(in.Body.ID); err != nil {
 			return nil, err
 		}
-		i.Digest = digestOf(struct {
-			Author model.UserID
-			Draft  model.Draft
-		}{uid, d})
+		i.Digest = digestOfTweet(uid, &d)
 	}
 	if i.Draft, err = d.Clean(); err != nil {
 		return nil, err

@@ -38,6 +38,7 @@ func TestImportUser(t *testing.T) {
 		return r
 	}
 	do(map[string]any{"username": "no way"}).problem(t, http.StatusBadRequest, "invalid_username")
+	do(map[string]any{"aiModel": "no such"}).problem(t, http.StatusBadRequest, "unknown_ai_model")
 	all := accounts.New(emulators.DefaultProject)
 	if _, err := all.Account(t.Context(), model.UserID(uid)); err == nil {
 		t.Error("a refused request made an account")
@@ -178,4 +179,45 @@ func TestActForFrozen(t *testing.T) {
 	e.do(t, "DELETE", path+"/freeze", root.token, nil).want(t, http.StatusOK, nil)
 	e.do(t, "POST", path+"/acts", root.token, map[string]any{"kind": "follow", "target": bob.id, "reason": "because"}).
 		want(t, http.StatusNoContent, nil)
+}
+
+// The digest of an import is what it was in every version before: it is kept with a tweet and a profile, and a
+// repetition is known by it. Requests of all fields and of few have digests that never change.
+func TestImportDigests(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	chief := staff(t, "admin")
+	post := func(path string, body map[string]any) {
+		t.Helper()
+		body["reason"] = "import"
+		e.do(t, "POST", path, chief.token, body).want(t, http.StatusCreated, nil)
+	}
+	digest := func(path, want string) {
+		t.Helper()
+		snap, err := e.admin.Doc(path).Get(t.Context())
+		testenv.Must(t, err)
+		if got := snap.Data()["imported"]; got != want {
+			t.Errorf("%s has the digest %v, want %s", path, got, want)
+		}
+	}
+	post("/v1/admin/users", map[string]any{"uid": "digest-of-all", "email": "digest-of-all@example.com",
+		"emailVerified": true, "password": "a secret of sparks", "username": "ann", "nickname": "Ann", "introduction": "Hi",
+		"avatar": "https://example.com/a.png", "aiPersonality": "calm", "blockStrangers": true, "locked": true})
+	digest("userSecrets/digest-of-all", "0e863581b1fcf8d8ae9644ba81c86171")
+	post("/v1/admin/users", map[string]any{"uid": "digest-of-few", "username": "bob"})
+	digest("userSecrets/digest-of-few", "1f63cd9db6928f9b3b204a63f4e67980")
+	tweet := func(digits string, body map[string]any) string {
+		t.Helper()
+		id, err := model.ImportID("digest-of-few", digits)
+		testenv.Must(t, err)
+		body["id"] = id
+		post("/v1/admin/users/digest-of-few/tweets", body)
+		return "tweets/" + string(id)
+	}
+	root := tweet("0002000000000013", map[string]any{"content": "few"})
+	digest(root, "ddf12932f73285cc4def02b748741ea4")
+	id := strings.TrimPrefix(root, "tweets/")
+	digest(tweet("0002000000000014", map[string]any{"content": "all", "summary": "s", "tags": []string{"a", "b"},
+		"replyTo": id, "quoteOf": id, "allowLikes": false, "allowReplies": false, "allowQuotes": false, "language": "en",
+		"visibility": "unlisted"}), "51e225cf8082ddf6fa0be39aceac00fc")
 }

@@ -83,7 +83,7 @@ var Actions = map[string]string{
 	"removeCartItem": "likes",
 	"seeCart":        "likes",
 	"mergeCarts":     "likes",
-	"placeOrder":     "posts",
+	"placeOrder":     "orders", // guests share those of their address
 	"cancelOrder":    "likes",
 
 	"createReport": "reports",

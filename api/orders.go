@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -19,6 +20,9 @@ type Order struct {
 	Total     Total             `json:"total"`
 	Status    model.OrderStatus `json:"status" enum:"pending,confirmed,rejected,cancelled,shipped" doc:"pending until the stock was looked at, which takes a second or two"`
 	Reason    *OrderReason      `json:"reason,omitempty" doc:"Of a rejected order"`
+	Guest     bool              `json:"guest,omitempty" doc:"Whether the customer had no profile"`
+	Email     string            `json:"email,omitempty" doc:"The e-mail address of a guest, until 30 days after the order was closed"`
+	ShipBy    *time.Time        `json:"shipBy,omitempty" doc:"When the open order of a guest is cancelled unless it was shipped; up to a day later"`
 	History   []OrderChange     `json:"history" nullable:"false" doc:"Every state of the order, oldest first"`
 	CreatedAt time.Time         `json:"createdAt"`
 }
@@ -33,7 +37,7 @@ type OrderItem struct {
 
 // OrderReason is the reason why an order was rejected.
 type OrderReason struct {
-	Code      model.CartChange `json:"code" enum:"sold_out,too_few,retired"`
+	Code      model.CartChange `json:"code" enum:"sold_out,too_few,retired,guest_share" doc:"guest_share: orders of guests hold as many pieces as they may"`
 	ProductID model.ProductID  `json:"productId"`
 }
 
@@ -47,8 +51,12 @@ type OrderChange struct {
 func orderOf(o *model.Order) Order {
 	out := Order{
 		ID: o.ID, UserID: o.UserID, Total: Total(o.Total), Status: o.Status, CreatedAt: o.CreatedAt,
+		Guest: o.Guest, Email: o.Email,
 		Items:   each(o.Items, func(i model.OrderItem) OrderItem { return OrderItem(i) }),
 		History: each(o.History, func(c model.OrderChange) OrderChange { return OrderChange(c) }),
+	}
+	if o.Open() {
+		out.ShipBy = o.DueAt
 	}
 	if o.Reason != nil {
 		out.Reason = new(OrderReason(*o.Reason))
@@ -60,6 +68,7 @@ type placeOrderInput struct {
 	IdempotencyKey string `header:"Idempotency-Key" required:"true" maxLength:"64" pattern:"^[!-.0-~]+$" patternDescription:"printable ASCII without spaces and slashes" doc:"Makes a repeated request one order"`
 	Body           struct {
 		Items []wantedItem `json:"items" minItems:"1" maxItems:"50" nullable:"false" doc:"All that is in the cart, as the caller was shown it"`
+		Email string       `json:"email,omitempty" maxLength:"254" doc:"Where the shop reaches the customer; needed without a profile. Kept in lower case, at most 100 characters" example:"ann@example.com"`
 	}
 }
 
@@ -81,6 +90,17 @@ type createdOrder struct {
 	Body     Order
 }
 
+// emailOfOrder returns the address with which the caller orders. A guest without one is errs.Invalid (email_required).
+func emailOfOrder(ctx context.Context, email string) (string, error) {
+	if email == "" && server.Caller(ctx).Anonymous {
+		return "", errs.New(errs.Invalid, "email_required", "a guest orders with an e-mail address")
+	}
+	if email == "" {
+		return "", nil
+	}
+	return model.ParseEmail(email)
+}
+
 // orders adds the operations on orders of customers.
 func (s *service) orders() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
@@ -94,9 +114,20 @@ func (s *service) orders() {
 			"If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, " +
 			"with what is new in the detail, and new prices in prices. " +
 			"A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until " +
-			"one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused.",
-		Errors: []int{http.StatusConflict},
+			"one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused. " +
+			"A guest, and a caller who has not made a profile yet, orders with an e-mail address: it is 400 email_required " +
+			"for a guest and 403 profile_required for others without one. Such a caller may have 3 open orders, each of 10 " +
+			"pieces; more answers 409 too_many_pieces. All guests together hold half of a product's pieces at most; beyond " +
+			"that an order is rejected with the reason guest_share. An order that was not shipped after 72 hours is " +
+			"cancelled within a day. The caller and administrators see the address, until 30 days after the order was " +
+			"closed. The address of a caller with a profile is not kept. The orders of a guest stay with the guest's uid: an " +
+			"account that is linked to it has them, and another account does not.",
+		Errors: []int{http.StatusConflict}, Metadata: map[string]any{server.ForGuests: true},
 	}, func(ctx context.Context, in *placeOrderInput) (*createdOrder, error) {
+		email, err := emailOfOrder(ctx, in.Body.Email)
+		if err != nil {
+			return nil, err
+		}
 		var wanted []model.WantedItem
 		for _, w := range in.Body.Items {
 			id, err := model.ParseProductID(w.ProductID)
@@ -105,8 +136,12 @@ func (s *service) orders() {
 			}
 			wanted = append(wanted, model.WantedItem{ProductID: id, Quantity: w.Quantity, Price: model.Price(w.Price)})
 		}
-		o, err := s.Orders.Place(ctx, server.Caller(ctx).UID, wanted,
-			model.Request{Key: in.IdempotencyKey, Hash: hashOf(wanted)})
+		asked := hashOf(wanted)
+		if email != "" {
+			asked = hashOf([]any{wanted, email})
+		}
+		o, err := s.Orders.Place(ctx, server.Caller(ctx).UID, email, wanted,
+			model.Request{Key: in.IdempotencyKey, Hash: asked})
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +177,8 @@ func (s *service) orders() {
 		Description: "What it holds is in stock again within about two seconds for each product. An order that is " +
 			"cancelled stays so, and the answer is 200 again. " +
 			"One that was rejected or shipped answers 409 order_state.",
-		Errors: []int{http.StatusNotFound, http.StatusConflict},
+		Errors:   []int{http.StatusNotFound, http.StatusConflict},
+		Metadata: map[string]any{server.ForGuests: true},
 	}, func(ctx context.Context, in *OrderPath) (*orderOutput, error) {
 		id, err := model.ParseOrderID(in.ID)
 		if err != nil {

@@ -229,3 +229,73 @@ func TestOrders(t *testing.T) {
 	e.do(t, "POST", "/v1/orders", ann.token, map[string]any{"items": []any{}}).
 		problem(t, http.StatusBadRequest, "invalid_request")
 }
+
+// A guest orders with an e-mail address, and sees and cancels the order. Others see nothing of it; the shop sees the
+// address.
+func TestGuestOrders(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	admin, guest, other := shopAdmin(t), signUpAnonymously(t), signUpAnonymously(t)
+	p := e.sell(t, admin, "Senko", 300, 5)
+	e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), guest, map[string]any{"quantity": 2}).want(t, http.StatusNoContent, nil)
+	place := func(token, email string) reply {
+		body := map[string]any{"items": []any{map[string]any{"productId": p.ID, "quantity": 2,
+			"price": map[string]any{"amount": 300, "currency": "JPY"}}}}
+		if email != "" {
+			body["email"] = email
+		}
+		return e.do(t, "POST", "/v1/orders", token, body, "Idempotency-Key", "one")
+	}
+	place(guest, "").problem(t, http.StatusBadRequest, "email_required")
+	place(guest, "nobody").problem(t, http.StatusBadRequest, "invalid_email")
+	place(guest, strings.Repeat("a", 100)+"@x.example").problem(t, http.StatusBadRequest, "email_too_long")
+	var made, again, seen api.Order
+	place(guest, "Ann@Example.com").want(t, http.StatusCreated, &made)
+	place(guest, "ann@example.com").want(t, http.StatusCreated, &again)
+	place(guest, "bob@example.com").problem(t, http.StatusConflict, "idempotency_key_reused")
+	if made.Email != "ann@example.com" || again.ID != made.ID || !made.Guest ||
+		made.ShipBy == nil || !made.ShipBy.Equal(made.CreatedAt.Add(model.GuestOrderWindow)) {
+		t.Errorf("the orders are %+v and %+v", made, again)
+	}
+	path := "/v1/orders/" + string(made.ID)
+	e.do(t, "GET", path, guest, nil).want(t, http.StatusOK, &seen)
+	e.do(t, "GET", path, other, nil).problem(t, http.StatusNotFound, "order_not_found")
+	e.do(t, "POST", path+"/cancel", other, nil).problem(t, http.StatusNotFound, "order_not_found")
+	var list struct {
+		Items         []api.Order
+		NextPageToken string
+	}
+	e.do(t, "GET", "/v1/admin/orders?status=pending", admin, nil).want(t, http.StatusOK, &list)
+	if len(list.Items) != 1 || list.Items[0].Email != "ann@example.com" || !list.Items[0].Guest {
+		t.Errorf("the shop sees %+v", list.Items)
+	}
+	seen = api.Order{}
+	e.do(t, "POST", path+"/cancel", guest, nil).want(t, http.StatusOK, &seen)
+	if seen.Status != model.OrderCancelled || seen.ShipBy != nil {
+		t.Errorf("the order is %+v", seen)
+	}
+	e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), guest, map[string]any{"quantity": 11}).
+		want(t, http.StatusNoContent, nil)
+	e.do(t, "POST", "/v1/orders", guest, map[string]any{"email": "ann@example.com", "items": []any{map[string]any{
+		"productId": p.ID, "quantity": 11, "price": map[string]any{"amount": 300, "currency": "JPY"}}}}, "Idempotency-Key",
+		"many").problem(t, http.StatusConflict, "too_many_pieces")
+}
+
+// All guests of an address share a number of orders a day: an anonymous sign-in is free.
+func TestLimitsOfGuestOrders(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "visitor-orders=1/day"))
+	p := e.sell(t, shopAdmin(t), "Senko", 300, 50)
+	order := func(token, address string) reply {
+		t.Helper()
+		e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), token, map[string]any{"quantity": 1}, "X-Forwarded-For", address).
+			want(t, http.StatusNoContent, nil)
+		return e.do(t, "POST", "/v1/orders", token, map[string]any{"email": "ann@example.com", "items": []any{map[string]any{
+			"productId": p.ID, "quantity": 1, "price": map[string]any{"amount": 300, "currency": "JPY"}}}},
+			"Idempotency-Key", "one", "X-Forwarded-For", address)
+	}
+	order(signUpAnonymously(t), "192.0.2.1").want(t, http.StatusCreated, nil)
+	order(signUpAnonymously(t), "192.0.2.1").limited(t, "visitor-orders-day")
+	order(signUpAnonymously(t), "192.0.2.2").want(t, http.StatusCreated, nil)
+	order(e.join(t, "ann").token, "192.0.2.1").want(t, http.StatusCreated, nil)
+}

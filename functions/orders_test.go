@@ -106,7 +106,7 @@ func TestRush(t *testing.T) {
 			wanted = append(wanted, model.WantedItem{ProductID: p.ID, Quantity: 1, Price: p.Price})
 		}
 		return testenv.Patiently(func() error {
-			_, err := db.Orders.Place(ctx, uid, wanted, model.Request{Key: "one", Hash: "hash"})
+			_, err := db.Orders.Place(ctx, uid, "", wanted, model.Request{Key: "one", Hash: "hash"})
 			return err
 		})
 	})
@@ -317,5 +317,44 @@ func TestSweepFillsCart(t *testing.T) {
 	stacktest.Idle(t, s)
 	if c := cart(); c.Items[string(p.ID)] != 2 {
 		t.Errorf("after the sweep the cart is %+v", c)
+	}
+}
+
+// The order of a guest goes the way of any other: it is confirmed, and the guest is notified. The day's sweep cancels
+// it when it is due, and its pieces are in stock again.
+func TestGuestOrderEnds(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Run(t, stack.Options{})
+	db, raw := openAPI(t, s.Project, store.Options{}), testenv.Client(t, s.Project)
+	p, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
+		Currency: "JPY"}}, 10, model.Request{})
+	testenv.Must(t, err)
+	testenv.Must(t, db.Shop.Put(t.Context(), shop.Customer{ID: "guest", Guest: true}, p.ID, 2))
+	o, err := db.Orders.Place(t.Context(), "guest", "ann@example.com", []model.WantedItem{{ProductID: p.ID, Quantity: 2,
+		Price: p.Price}}, model.Request{})
+	testenv.Must(t, err)
+	is := func(want model.OrderStatus, stock int64) {
+		t.Helper()
+		stacktest.Idle(t, s)
+		o, err := db.Orders.Order(t.Context(), "guest", o.ID)
+		testenv.Must(t, err)
+		p, err := db.Shop.Product(t.Context(), p.ID)
+		testenv.Must(t, err)
+		if o.Status != want || p.AmountInStock != stock || p.GuestHeld != 10-stock {
+			t.Errorf("the order is %s, %d are in stock, and guests hold %d; want %s, %d", o.Status, p.AmountInStock, p.GuestHeld,
+				want, stock)
+		}
+	}
+	is(model.OrderConfirmed, 8)
+	then := o.CreatedAt.Add(-model.GuestOrderWindow - time.Minute)
+	_, err = raw.Doc(model.Users+"/guest/"+model.Orders+"/"+string(o.ID)).Update(t.Context(), []firestore.Update{
+		{Path: "createdAt", Value: then}, {Path: "dueAt", Value: then.Add(model.GuestOrderWindow)}})
+	testenv.Must(t, err)
+	testenv.Must(t, db.Timelines.EnqueueSweep(t.Context()))
+	is(model.OrderCancelled, 10)
+	lists, err := raw.Collection(model.Users + "/guest/" + model.NotificationLists).Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	if len(lists) == 0 {
+		t.Error("the guest is told nothing")
 	}
 }

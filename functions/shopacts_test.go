@@ -202,7 +202,7 @@ func (h *history) placeOrder(ctx context.Context, u model.UserID) {
 	key := fmt.Sprint("order", len(m.sales), "at", m.acts)
 	var o *model.Order
 	err := testenv.Patiently(func() (err error) {
-		o, err = h.store.Orders.Place(ctx, u, s.wanted, model.Request{Key: key, Hash: "one"})
+		o, err = h.store.Orders.Place(ctx, u, "", s.wanted, model.Request{Key: key, Hash: "one"})
 		return err
 	})
 	switch code := errs.CodeOf(err); {

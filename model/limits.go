@@ -49,6 +49,13 @@ const (
 	MaxOpenOrders  = 20
 	MostOpenOrders = 100
 
+	// MaxGuestOrders is how many pending or confirmed orders a guest may have, and MaxGuestPieces how many pieces one of
+	// them. An anonymous sign-in is free, so all guests together hold at most one of GuestShare pieces of a product that
+	// are not sold.
+	MaxGuestOrders = 3
+	MaxGuestPieces = 10
+	GuestShare     = 2
+
 	MaxMentions = 10 // a tweet mentions the first of its names
 	MinUsername = 3
 	MaxUsername = 20
@@ -178,6 +185,12 @@ const (
 
 	// GuestCartWindow is how long the cart of a guest is kept after its last use.
 	GuestCartWindow = 30 * 24 * time.Hour
+
+	// GuestOrderWindow is how long the order of a guest may wait to be shipped. The next sweep then cancels it.
+	GuestOrderWindow = 72 * time.Hour
+
+	// GuestEmailWindow is how long a closed order keeps the e-mail address of its guest. The next sweep then removes it.
+	GuestEmailWindow = 30 * 24 * time.Hour
 
 	// DueShards is the number of parts of the index of due drafts. Users choose the same full hours, so all drafts of one
 	// hour would be at one position of the index. Each part accepts about 500 writes a second.

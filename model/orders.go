@@ -45,7 +45,7 @@ type OrderChange struct {
 
 // OrderReason says why an order was rejected.
 type OrderReason struct {
-	Code      CartChange `firestore:"code" json:"code"` // sold_out, too_few or retired
+	Code      CartChange `firestore:"code" json:"code"` // sold_out, too_few, retired or guest_share
 	ProductID ProductID  `firestore:"productId" json:"productId"`
 }
 
@@ -68,7 +68,49 @@ type Order struct {
 	Queue     string        `firestore:"queue,omitempty"`    // absent if the order waits for no product, see OrderQueue
 	OwesCart  bool          `firestore:"owesCart,omitempty"` // a rejected order whose items are not back in the cart
 	Request   string        `firestore:"request,omitempty"`  // a hash of the request that made the order
+	Guest     bool          `firestore:"guest,omitempty"`    // the customer had no profile when the order was placed
+	Email     string        `firestore:"email,omitempty"`    // where the shop reaches a guest; absent once it is forgotten
+	DueAt     *time.Time    `firestore:"dueAt,omitempty"`    // when [Order.EndDue] has something to do; absent for never
 	CreatedAt time.Time     `firestore:"createdAt"`          // orders are served in this order
+}
+
+// OfGuest makes the order that of a guest, with an e-mail address.
+func (o *Order) OfGuest(email string) {
+	o.Guest, o.Email = true, email
+	o.Reconcile()
+}
+
+// Open reports whether the order may still be delivered, and was not.
+func (o *Order) Open() bool { return o.Status == OrderPending || o.Status == OrderConfirmed }
+
+// EndDue ends what the order of a guest may keep no longer. An open order is cancelled GuestOrderWindow after it was
+// placed, so that its pieces go back into the stock. A closed order forgets the e-mail address GuestEmailWindow after
+// it was closed, and with it the hash of the request, which had the address. It reports whether something was due.
+func (o *Order) EndDue(now time.Time) bool {
+	was := o.DueAt
+	o.Reconcile() // a version that does not know DueAt may have closed the order
+	switch {
+	case o.DueAt == nil || o.DueAt.After(now):
+		return was != nil && (o.DueAt == nil || !was.Equal(*o.DueAt))
+	case o.Open():
+		o.Become(OrderCancelled, now, "")
+	default:
+		o.Email, o.Request = "", ""
+		o.Reconcile()
+	}
+	return true
+}
+
+// due is when EndDue has something to do; nil for never.
+func (o *Order) due() *time.Time {
+	if !o.Guest || o.Email == "" {
+		return nil
+	}
+	at := o.CreatedAt.Add(GuestOrderWindow)
+	if !o.Open() {
+		at = o.ChangedAt().Add(GuestEmailWindow)
+	}
+	return &at
 }
 
 // OrderShards is the number of parts of the index of orders that wait for a product. Each part
@@ -116,9 +158,9 @@ func (o *Order) at() int {
 	return -1
 }
 
-// Reconcile makes Queue agree with the rest of the order.
+// Reconcile makes Queue and DueAt agree with the rest of the order.
 func (o *Order) Reconcile() {
-	o.Queue = ""
+	o.Queue, o.DueAt = "", o.due()
 	if i := o.at(); i >= 0 {
 		o.Queue = OrderQueue(o.Items[i].ProductID, int(hashByte(string(o.UserID)+string(o.ID)))%OrderShards)
 	}
@@ -153,7 +195,7 @@ func (o *Order) MayBecome(to OrderStatus, from ...OrderStatus) error {
 // them as sold. An order that does not wait for this product stays as it is.
 //
 // products has the product, and others as they were after the order was placed; nil for an unknown one. The order is
-// also rejected if another product that it still needs is short.
+// also rejected if another product that it still needs is short, for everybody or for guests.
 func (o *Order) Serve(id ProductID, products map[ProductID]*Product, now time.Time) (changed bool) {
 	i := o.at()
 	if i < 0 || o.Items[i].ProductID != id {
@@ -167,18 +209,28 @@ func (o *Order) Serve(id ProductID, products map[ProductID]*Product, now time.Ti
 		} else if p != nil {
 			p.AmountInStock += n
 		}
+		if p != nil && o.Guest {
+			p.GuestHeld = max(0, p.GuestHeld-n) // a version that does not count may have reserved them
+		}
 		o.Reconcile()
 		return true
 	}
 	for _, item := range o.Items[i:] {
 		p, known := products[item.ProductID]
-		if changes := p.ChangesSince(nil, item.Quantity); known && len(changes) > 0 {
+		changes := p.ChangesSince(nil, item.Quantity)
+		if known && len(changes) == 0 && o.Guest && p.GuestHeld+item.Quantity > p.GuestShare() {
+			changes = []CartChange{GuestShareHeld}
+		}
+		if known && len(changes) > 0 {
 			o.Reason = &OrderReason{changes[0], item.ProductID}
 			o.Become(OrderRejected, now, "")
 			return true
 		}
 	}
 	p.AmountInStock -= n
+	if o.Guest {
+		p.GuestHeld += n
+	}
 	if o.Taken++; o.Taken == len(o.Items) {
 		o.Become(OrderConfirmed, now, "")
 	} else {

@@ -110,6 +110,9 @@ func NoUser(uid UserID) error {
 	return errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
 }
 
+// ProfileRequired is the code of the error for a user who has no profile yet.
+const ProfileRequired = "profile_required"
+
 // MayWrite returns an error if the role may not write: post, reply, quote, like, share, follow or block.
 func MayWrite(r Role) error {
 	switch r {
@@ -119,7 +122,7 @@ func MayWrite(r Role) error {
 		return errs.New(errs.Forbidden, "anonymous", "anonymous users may only read; link the account to an address or a "+
 			"provider first")
 	case NoProfile:
-		return errs.New(errs.Forbidden, "profile_required", "make a profile first, with POST /v1/users")
+		return errs.New(errs.Forbidden, ProfileRequired, "make a profile first, with POST /v1/users")
 	case Frozen:
 		return errs.New(errs.Forbidden, "account_frozen", "this account is frozen: it may read and leave, and not write")
 	default:

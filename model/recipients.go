@@ -61,7 +61,24 @@ func (t *Tweet) Recipients() (to, cc []string) {
 	if answered := string(t.ReplyToAuthorID); t.Answers() && !slices.Contains(users, answered) {
 		users = append(users, answered)
 	}
-	switch t.Visibility {
+	return recipients(t.Visibility, users)
+}
+
+// Recipients are those of a draft whose author named users, in their long form; none if the author did not.
+func (d *Draft) Recipients() (to, cc []string) {
+	if len(d.Named) == 0 {
+		return nil, nil
+	}
+	users := make([]string, len(d.Named))
+	for i, uid := range d.Named {
+		users[i] = string(uid)
+	}
+	return recipients(d.Visibility, users)
+}
+
+// recipients is the long form of an audience with users.
+func recipients(a Audience, users []string) (to, cc []string) {
+	switch a {
 	case Followers:
 		return []string{FollowersRecipient}, users
 	case Unlisted:

@@ -21,7 +21,7 @@ var tweetCollections = []Collection{
 		Name: Tombstones, Path: "tombstones/{tweet}", What: "a tweet was here", Kind: KindLog, Docs: []any{Tombstone{}},
 		Owners: []Owner{{By: "authorId", Erase: 200, Export: Section{"deletedTweets", 40,
 			"deleted tweets without their texts"}}},
-		TTL: TTL{TombstoneWindow, "after its author left"}, Access: AccessNobody,
+		TTL: TTL{TombstoneWindow, "after its author left; not of an import"}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{

@@ -67,13 +67,17 @@ type Product struct {
 	AmountInStock int64     `firestore:"amountInStock"`
 	// pieces that ever came into stock, less pieces that were removed by hand
 	Supplied  int64     `firestore:"supplied"`
-	Sold      int64     `firestore:"sold"`              // pieces that were shipped
-	Active    bool      `firestore:"active"`            // false for a retired product, which cannot be ordered
-	Version   int       `firestore:"version"`           // number of changes by administrators; stock does not count
-	Request   string    `firestore:"request,omitempty"` // a hash of the request that made the product
+	Sold      int64     `firestore:"sold"`                // pieces that were shipped
+	GuestHeld int64     `firestore:"guestHeld,omitempty"` // pieces that orders of guests have reserved
+	Active    bool      `firestore:"active"`              // false for a retired product, which cannot be ordered
+	Version   int       `firestore:"version"`             // number of changes by administrators; stock does not count
+	Request   string    `firestore:"request,omitempty"`   // a hash of the request that made the product
 	CreatedAt time.Time `firestore:"createdAt"`
 	UpdatedAt time.Time `firestore:"updatedAt"` // of the last change by an administrator
 }
+
+// GuestShare is how many pieces of the product all orders of guests together may have reserved.
+func (p *Product) GuestShare() int64 { return max(0, p.Supplied-p.Sold) / GuestShare }
 
 // ProductOrder is the order of a list of products.
 type ProductOrder string
@@ -131,10 +135,11 @@ type Cart struct {
 	Items map[string]int64 `firestore:"items"` // product → quantity, from 1 to MaxQuantity
 	// product → the price that the customer has seen; may have products that are no longer in the cart
 	Seen map[string]Price `firestore:"seen,omitempty"`
-	// OpenAtMost is an upper bound of the open orders of its owner: the last count, and each order since.
+	// OpenAtMost is an upper bound of the open orders of its owner: the last count, and each order since. In a cart
+	// without it nobody has counted: an earlier cart of the owner may have expired, or gone to an account.
 	OpenAtMost int64     `firestore:"openAtMost,omitempty"`
 	UpdatedAt  time.Time `firestore:"updatedAt"`
-	// of a guest's cart, GuestCartWindow after its last use; absent otherwise
+	// of a guest's cart, GuestCartWindow after its last use; absent otherwise. It alone marks the cart of a guest.
 	ExpireAt *time.Time `firestore:"expireAt,omitempty"`
 }
 
@@ -224,6 +229,9 @@ const (
 	SoldOut   CartChange = "sold_out"
 	TooFew    CartChange = "too_few" // the stock is smaller than the quantity
 	Retired   CartChange = "retired" // it is no longer sold
+
+	// GuestShareHeld is the reason why an order of a guest is rejected although the stock would do.
+	GuestShareHeld CartChange = "guest_share"
 )
 
 // ChangesSince lists the differences of a product for a customer who wants a quantity of it. A nil product is an

@@ -123,13 +123,16 @@ type Tombstone struct {
 
 	// by the clock of the database; creating a tombstone sets it, if it is zero
 	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"`
-	ExpireAt  time.Time `firestore:"expireAt,omitempty"` // only after an account deletion
+	ExpireAt  time.Time `firestore:"expireAt,omitempty"` // only after an account deletion; not of an import
+
+	// Imported is true for an import, whose id somebody chose: it would come back if the tombstone went.
+	Imported bool `firestore:"imported,omitempty"`
 }
 
 // Tombstone is the tombstone of the tweet at its deletion.
 func (t *Tweet) Tombstone(at time.Time) Tombstone {
 	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at,
-		Hidden: t.AudiencePartition() != OpenAudiencePartition}
+		Hidden: t.AudiencePartition() != OpenAudiencePartition, Imported: t.Imported != ""}
 	if t.ReplyTo != nil && !stone.Hidden { // a thread shows the position to everybody
 		stone.ReplyTo = *t.ReplyTo
 		if t.ReplyCount > 0 {

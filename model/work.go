@@ -42,7 +42,8 @@ type OverflowWork struct {
 
 // WorkPosition is a position among all work documents.
 type WorkPosition struct {
-	// its number; orders that wait come after the last one, and then orders that owe a compensation to a cart
+	// its number; orders that wait come after the last one, then orders that owe a compensation to a cart, and then those
+	// of guests that are due
 	Collection int `firestore:"collection"`
 	// the last document's id; for waiting orders their product, for owing orders their path
 	After string `firestore:"after"`

@@ -14,7 +14,7 @@ const Defaults = `
 	requests=600/minute, parallel=30,
 	reads=3000/minute, reads=20000/day,
 	writes=200/minute, writes=3000/day,
-	posts=150/day, deletions=40/day,
+	posts=150/day, deletions=40/day, orders=100/day,
 	follows=300/day, blocks=300/day,
 	likes=1000/day, shares=50/day, profiles=30/day,
 	uploads=100/day,
@@ -22,7 +22,7 @@ const Defaults = `
 	reports=50/day, exports=10/day, leavings=10/day,
 
 	visitor-requests=600/minute, visitor-parallel=60,
-	visitor-reads=6000/minute, visitor-reads=100000/day,
+	visitor-reads=6000/minute, visitor-reads=100000/day, visitor-orders=20/day,
 
 	address-requests=3000/minute, address-parallel=150,
 	address-reads=30000/minute, address-reads=400000/day,

@@ -391,6 +391,8 @@ func inputs(w *world) []input {
 		{route: "GET /v1/cart", what: "50 products", token: viewer},
 		{route: "POST /v1/orders", what: "50 products, prices that changed", body: wanted(), token: viewer,
 			status: http.StatusConflict},
+		{route: "POST /v1/orders", what: "50 products, more pieces than a guest may order", token: w.anonymous,
+			body: strings.TrimSuffix(wanted(), "}") + `,"email":"ann@example.com"}`, status: http.StatusConflict},
 		{route: "GET /v1/orders", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/orders/{id}", what: "that hangs", target: "/v1/orders/" + fmt.Sprintf("%018x", 1), token: viewer},
 		{route: "POST /v1/orders/{id}/cancel", target: "/v1/orders/" + fmt.Sprintf("%018x", 1) + "/cancel", token: viewer},

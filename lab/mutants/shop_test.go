@@ -4,8 +4,8 @@ package mutants
 var shop = []mutant{
 	// Carts.
 	{
-		file: "store/shop/carts.go", old: "if other.ExpireAt == nil || other.OpenAtMost > 0",
-		new: "if other.OpenAtMost > 0",
+		file: "store/shop/carts.go", old: "if other.ExpireAt == nil || other.UpdatedAt.IsZero()",
+		new: "if other.UpdatedAt.IsZero()",
 		pkg: "./store/shop", test: "TestMerge",
 		why: "an old token of a guest moves the cart of the account that the guest has become",
 	},
@@ -65,6 +65,80 @@ var shop = []mutant{
 		new: "; (waits || !waits) && snap.ReadTime",
 		pkg: "./store/shop", test: "TestSweepFindsCarts",
 		why: "the sweep writes orders that wait for a run",
+	},
+
+	// Orders of guests.
+	{
+		file: "store/shop/orders.go", old: "if pieces > model.MaxGuestPieces", new: "if pieces > 100*model.MaxGuestPieces",
+		pkg: "./store/shop", test: "TestGuestOrders",
+		why: "a guest reserves as many pieces as anybody",
+	},
+	{
+		file: "store/shop/orders.go", old: "most = min(most, model.MaxGuestOrders)", new: "most = min(most, s.maxOpen)",
+		pkg: "./store/shop", test: "TestGuestOrders",
+		why: "a guest has as many open orders as anybody",
+	},
+	{
+		file: "store/shop/orders.go", old: "if open == 0 || open >= most", new: "if open >= most",
+		pkg: "./store/shop", test: "TestGuestOrders",
+		why: "a guest whose cart went to an account orders without end",
+	},
+	{
+		file: "store/shop/orders.go", old: "leaving.Exists() ||", new: "leaving.Exists() && email == \"\" ||",
+		pkg: "./store/shop", test: "TestGuestLeaving",
+		why: "the order of somebody whose account is deleted stays, with the address",
+	},
+	{
+		file: "store/shop/orders.go", old: "expires = new(placed.CreatedAt.Add(model.GuestCartWindow))", new: "expires = nil",
+		pkg: "./store/shop", test: "TestGuestOrderKeepsCart",
+		why: "the cart of a guest who ordered stays for ever, and no account can take it over",
+	},
+	{
+		file: "store/shop/orders.go", old: "items := unexpired(s.db, &cart.Doc)", new: "items := &cart.Doc",
+		pkg: "./store/shop", test: "TestGuestOrderKeepsCart",
+		why: "a cart that the customer is shown as empty is ordered",
+	},
+	{
+		file: "store/shop/stock.go", old: "cart.ExpireAt, err = new(cart.UpdatedAt.Add(model.GuestCartWindow)), nil",
+		new: "err = nil",
+		pkg: "./store/shop", test: "TestGuestRestored",
+		why: "the items of a rejected order are in a cart that no account can take over",
+	},
+	{
+		file: "model/orders.go", old: "p.GuestHeld+item.Quantity > p.GuestShare()",
+		new: "p.GuestHeld+item.Quantity > p.Supplied",
+		pkg: "./store/shop", test: "TestGuestShare",
+		why: "guests, whose sign-ins are free, reserve the whole stock",
+	},
+	{
+		file: "model/orders.go", old: "p.GuestHeld = max(0, p.GuestHeld-n)", new: "p.GuestHeld = max(0, p.GuestHeld)",
+		pkg: "./store/shop", test: "TestGuestShare",
+		why: "once guests held their share, none ever orders again",
+	},
+	{
+		file: "store/shop/stock.go", old: " || p.GuestHeld != guests", new: " || guests < 0",
+		pkg: "./store/shop", test: "TestGuestShareExchanged",
+		why: "what a guest gives back while others take as much counts as held for ever",
+	},
+	{
+		file: "store/internal/db/work.go", old: "done, err = d.endDue(ctx, over)", new: "done, err = true, nil",
+		pkg: "./store/shop", test: "TestGuestShare",
+		why: "the orders of guests hold the stock for ever",
+	},
+	{
+		file: "store/internal/db/orders.go", old: "}),\n\t\t\t\tfirestore.LastUpdateTime(snap.UpdateTime))", new: "}))",
+		pkg: "./store/shop", test: "TestGuestDueBeside",
+		why: "an order that was shipped at that moment is cancelled, and its pieces are in stock again",
+	},
+	{
+		file: "model/orders.go", old: "o.Email, o.Request = \"\", \"\"", new: "o.Email = \"\"",
+		pkg: "./store/shop", test: "TestGuestEmailForgotten",
+		why: "the hash of a request says to whoever guesses the address that it is right",
+	},
+	{
+		file: "store/shop/recount.go", old: "p.GuestHeld != want", new: "p.GuestHeld < 0",
+		pkg: "./store/shop", test: "TestGuestsRecounted",
+		why: "nobody finds a wrong share of guests",
 	},
 
 	// More orders than one run serves, and carts that change meanwhile.

@@ -93,7 +93,8 @@ var sources = []mutant{
 
 	// What is left of a hidden tweet, and pins.
 	{
-		file: "model/tweets.go", old: "Hidden: t.AudiencePartition() != OpenAudiencePartition}", new: "Hidden: false}",
+		file: "model/tweets.go", old: "Hidden: t.AudiencePartition() != OpenAudiencePartition, Imported",
+		new: "Hidden: false, Imported",
 		pkg: "./store/internal/access", test: "TestDeletedHiddenTweet",
 		why: "a deleted hidden tweet reveals its author to everybody",
 	},
@@ -307,9 +308,24 @@ var sources = []mutant{
 		why: "a long tweet that was deleted while it was read is there without a text",
 	},
 	{
+		file: "store/tweets/drafts.go", old: "		set(fields.Named, d.Named, len(d.Named) == 0),\n", new: "",
+		pkg: "./store/tweets", test: "TestChangeRecipients",
+		why: "a draft that named somebody once can never be posted without mentioning the user",
+	},
+	{
 		file: "store/tweets/imports.go", old: "snaps[0].Exists() || snaps[1].Exists()", new: "snaps[0].Exists()",
 		pkg: "./store/tweets", test: "TestImportDeleted",
 		why: "a tweet comes back that was imported and deleted while another import of it was on its way",
+	},
+	{
+		file: "store/erasure/rules.go", old: "!imported {", new: "imported || !imported {",
+		pkg: "./store/erasure", test: "TestImportsStayDeleted",
+		why: "an import that its author deleted comes back after the author has left",
+	},
+	{
+		file: "store/erasure/rules.go", old: "		delete(merge, fields.ExpireAt)\n", new: "",
+		pkg: "./store/erasure", test: "TestImportsStayDeleted",
+		why: "an import that went with its author's account comes back",
 	},
 	{
 		file: "store/tweets/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)",

@@ -40,7 +40,7 @@ func TestLeaveWithOrders(t *testing.T) {
 			testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: uid}, p.ID, 2))
 			wanted = append(wanted, model.WantedItem{ProductID: p.ID, Quantity: 2, Price: p.Price})
 		}
-		o, err := e.Orders.Place(t.Context(), uid, wanted, model.Request{})
+		o, err := e.Orders.Place(t.Context(), uid, "", wanted, model.Request{})
 		testenv.Must(t, err)
 		return o
 	}

@@ -61,7 +61,7 @@ type at struct {
 var specials = map[at]special{
 	{model.Tweets, "authorId"}: {remove: entomb, whole: true, beside: size(model.TweetDetails) +
 		size(model.Polls) + size(model.Tombstones)},
-	{model.Tombstones, "authorId"}:            {remove: forgetAuthor},
+	{model.Tombstones, "authorId"}:            {remove: forgetAuthor, whole: true},
 	{model.Likes, "authorId"}:                 {remove: unnote(model.ReactionLike), whole: true},
 	{model.Shares, "authorId"}:                {remove: unnote(model.ReactionShare), whole: true},
 	{model.Bookmarks, "authorId"}:             {remove: unnote(model.ReactionBookmark), whole: true},
@@ -158,9 +158,10 @@ func one(collection string, key func(model.UserID) string) func(*db.DB, model.Us
 	}
 }
 
-// entomb deletes a tweet and its text, and leaves a tombstone without an author. The tombstone expires. A reply with
-// replies keeps its position in the thread until then. If the commit comes twice, the reply may be answered in between.
-// So the tombstone is merged, and keeps a position that it has.
+// entomb deletes a tweet and its text, and leaves a tombstone without an author. The tombstone expires, unless the
+// tweet was imported: an administrator could import it again, with the same id. A reply with replies keeps its position
+// in the thread until then. If the commit comes twice, the reply may be answered in between. So the tombstone is
+// merged, and keeps a position that it has.
 func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (removed int, err error) {
 	t := model.Tweet{ID: model.TweetID(tweet.Ref.ID)}
 	if err := tweet.DataTo(&t); err != nil {
@@ -171,6 +172,10 @@ func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.Document
 	merge := map[string]any{
 		fields.FormerType: stone.FormerType, fields.AuthorID: "", fields.DeletedAt: now,
 		fields.ExpireAt: now.Add(model.TombstoneWindow), fields.ChangedAt: firestore.ServerTimestamp,
+	}
+	if stone.Imported {
+		merge[fields.Imported] = true
+		delete(merge, fields.ExpireAt)
 	}
 	if stone.Hidden {
 		merge[fields.Hidden] = true
@@ -191,11 +196,13 @@ func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.Document
 	return removed + 1, nil
 }
 
-// forgetAuthor removes the author of a tombstone, and lets the tombstone expire.
+// forgetAuthor removes the author of a tombstone, and lets the tombstone expire unless it is of an import.
 func forgetAuthor(_ context.Context, w *Writer, b *db.Batch, tombstone *firestore.DocumentSnapshot) (int, error) {
-	b.Update(tombstone.Ref, []firestore.Update{
-		{Path: fields.AuthorID, Value: ""}, {Path: fields.ExpireAt, Value: w.db.Time().Add(model.TombstoneWindow)},
-	})
+	updates := []firestore.Update{{Path: fields.AuthorID, Value: ""}}
+	if imported, _ := tombstone.Data()[fields.Imported].(bool); !imported {
+		updates = append(updates, firestore.Update{Path: fields.ExpireAt, Value: w.db.Time().Add(model.TombstoneWindow)})
+	}
+	b.Update(tombstone.Ref, updates)
 	return 0, nil
 }
 

@@ -64,8 +64,12 @@ var items = map[string]item{
 		return map[string]any{"items": c.Items, "updatedAt": c.UpdatedAt}
 	}),
 	"orders": of(func(id string, o *model.Order) any {
-		return map[string]any{"id": id, "items": o.Items, "total": o.Total, "status": o.Status, "history": o.History,
+		item := map[string]any{"id": id, "items": o.Items, "total": o.Total, "status": o.Status, "history": o.History,
 			"createdAt": o.CreatedAt}
+		if o.Email != "" {
+			item["email"] = o.Email
+		}
+		return item
 	}),
 	"devices": of(func(_ string, d *model.Devices) any {
 		all := map[string]any{} // without keys and tokens: with them a holder of the archive could write to the devices

@@ -154,9 +154,8 @@ func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err
 		if err := s.db.Read(ctx, &l); err != nil {
 			return err
 		}
-		c, other := s.unexpired(&own.Doc), s.unexpired(&theirs.Doc)
-		// no cart, a cart that is no longer a guest's, or an expired one
-		if other.ExpireAt == nil || other.OpenAtMost > 0 || other.UpdatedAt.IsZero() {
+		c, other := unexpired(s.db, &own.Doc), unexpired(s.db, &theirs.Doc)
+		if other.ExpireAt == nil || other.UpdatedAt.IsZero() { // no cart, no longer a guest's, or an expired one
 			return nil
 		}
 		if err := c.Merge(other); err != nil {
@@ -236,12 +235,12 @@ func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, c *model.Ca
 // cart reads a cart. An expired or missing cart is empty.
 func (s *Store) cart(ctx context.Context, uid model.UserID) (*model.Cart, *firestore.DocumentSnapshot, error) {
 	c, err := db.As[model.Cart](s.cartRef(uid).Get(ctx))
-	return s.unexpired(&c.Doc), c.Snap, err
+	return unexpired(s.db, &c.Doc), c.Snap, err
 }
 
 // unexpired returns a cart, or an empty one if the cart has expired.
-func (s *Store) unexpired(c *model.Cart) *model.Cart {
-	if c.ExpireAt != nil && c.OpenAtMost == 0 && s.db.Now().After(*c.ExpireAt) {
+func unexpired(d *db.DB, c *model.Cart) *model.Cart {
+	if c.ExpireAt != nil && d.Now().After(*c.ExpireAt) {
 		return &model.Cart{ExpireAt: c.ExpireAt} // the TTL deletion may be a day late
 	}
 	return c
@@ -253,7 +252,7 @@ func (s *Store) unexpired(c *model.Cart) *model.Cart {
 // Cost: nothing for the cart of a profile, or one that a guest has used.
 func (s *Store) expiry(ctx context.Context, of Customer, snap *firestore.DocumentSnapshot, c *model.Cart) (*time.Time,
 	error) {
-	if snap.Exists() && (c.ExpireAt == nil || c.OpenAtMost > 0) {
+	if snap.Exists() && c.ExpireAt == nil {
 		return nil, nil
 	}
 	at := s.db.Time().Add(model.GuestCartWindow)
@@ -261,7 +260,7 @@ func (s *Store) expiry(ctx context.Context, of Customer, snap *firestore.Documen
 		return &at, nil
 	}
 	err := s.access.MayWrite(ctx, of.ID)
-	if errs.CodeOf(err) == "profile_required" {
+	if errs.CodeOf(err) == model.ProfileRequired {
 		return &at, nil
 	}
 	return nil, err

@@ -232,25 +232,6 @@ func TestCartOfAccount(t *testing.T) {
 	}
 }
 
-// A cart that knows how many orders are open is an account's, even if it has a time at which it expires.
-func TestCartOfOrders(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	p := add(t, e, "a", yen(1))
-	cart := e.Raw.Doc(model.Carts + "/guest")
-	_, err := cart.Set(t.Context(), model.Cart{Items: map[string]int64{string(p.ID): 1}, OpenAtMost: 3,
-		UpdatedAt: e.Clock.Now(), ExpireAt: new(e.Clock.Now().Add(time.Hour))})
-	testenv.Must(t, err)
-	testenv.Must(t, e.Shop.Merge(t.Context(), ann, guest.ID))
-	e.Clock.Add(2 * time.Hour)
-	if got := quantities(t, e, guest); len(got) != 1 {
-		t.Errorf("the cart has %v, want one product", got)
-	}
-	if is := e.Doc(t, model.Carts+"/guest"); is["openAtMost"] != int64(3) || is["expireAt"] != nil {
-		t.Errorf("the cart is %v, want one that does not expire, with 3 orders", is)
-	}
-}
-
 // A guest's cart is added once, however often Merge is called, also if an answer is lost.
 func TestMerge(t *testing.T) {
 	t.Parallel()

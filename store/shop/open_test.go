@@ -46,17 +46,17 @@ func TestOpenOrders(t *testing.T) {
 	serve(t, e, p)
 	second := place(t, e, "ann", p)
 	wanted := fill(t, e, "ann", p)
-	_, err := e.Orders.Place(t.Context(), "ann", wanted, again)
+	_, err := e.Orders.Place(t.Context(), "ann", "", wanted, again)
 	testenv.Must(t, err)
 	full := func(status model.OrderStatus) {
 		t.Helper()
 		wanted = fill(t, e, "ann", p)
 		testenv.Must(t, storetest.Costs(t, "Place beyond the limit", 4, 0, 0, func(ctx context.Context) error {
-			_, err := e.Orders.Place(ctx, "ann", wanted, model.Request{})
+			_, err := e.Orders.Place(ctx, "ann", "", wanted, model.Request{})
 			storetest.WantErr(t, err, errs.Conflict, "too_many_orders")
 			return nil
 		}))
-		_, err := e.Orders.Place(t.Context(), "ann", wanted, again)
+		_, err := e.Orders.Place(t.Context(), "ann", "", wanted, again)
 		testenv.Must(t, err)
 		if got := open(t, e, "ann"); got != most {
 			t.Errorf("%d orders are open, after one was %s; want %d", got, status, most)
@@ -69,7 +69,7 @@ func TestOpenOrders(t *testing.T) {
 	testenv.Must(t, err)
 	wanted = fill(t, e, "ann", p)
 	testenv.Must(t, storetest.Costs(t, "Place, after a count", 4, 2, 0, func(ctx context.Context) error {
-		_, err := e.Orders.Place(ctx, "ann", wanted, model.Request{})
+		_, err := e.Orders.Place(ctx, "ann", "", wanted, model.Request{})
 		return err
 	}))
 	full(model.OrderCancelled)
@@ -116,11 +116,11 @@ func TestOpenOrdersBeside(t *testing.T) {
 	testenv.Must(t, err)
 	wanted := fill(t, e, "ann", p)
 	beside := e.Again(t, store.Options{MaxOpenOrders: most, Meter: meter.Options{BelowReads: afterCount(func() {
-		_, err := e.Orders.Place(context.Background(), "ann", wanted, model.Request{})
+		_, err := e.Orders.Place(context.Background(), "ann", "", wanted, model.Request{})
 		testenv.Must(t, err)
 		fill(t, e, "ann", p)
 	})}})
-	_, err = beside.Orders.Place(t.Context(), "ann", wanted, model.Request{})
+	_, err = beside.Orders.Place(t.Context(), "ann", "", wanted, model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "too_many_orders")
 	if got := open(t, e, "ann"); got != most {
 		t.Errorf("%d orders are open, want %d", got, most)
@@ -142,7 +142,7 @@ func TestOpenOrdersAtOnce(t *testing.T) {
 		g.Go(func() error {
 			for range 4 {
 				err := testenv.Patiently(func() error {
-					_, err := e.Orders.Place(t.Context(), "ann", wanted, model.Request{})
+					_, err := e.Orders.Place(t.Context(), "ann", "", wanted, model.Request{})
 					return err
 				})
 				switch errs.CodeOf(err) {
@@ -179,7 +179,7 @@ func TestOpenOrdersOfGuest(t *testing.T) {
 	for range 2 {
 		for {
 			wanted := fill(t, e, "ann", p)
-			if _, err := e.Orders.Place(t.Context(), "ann", wanted, model.Request{}); err != nil {
+			if _, err := e.Orders.Place(t.Context(), "ann", "", wanted, model.Request{}); err != nil {
 				storetest.WantErr(t, err, errs.Conflict, "too_many_orders")
 				break
 			}

@@ -8,6 +8,7 @@
 package shop
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"time"
@@ -42,18 +43,26 @@ func NewOrders(d *db.DB, a *access.Store, maxOpen int) *Orders { return &Orders{
 
 // Place orders the items in the cart of a user, and empties the cart in the same commit. The order is pending. wanted
 // must equal the items in the cart, at the present prices. Otherwise Place is errs.Conflict with the code cart_changed,
-// product_retired or prices_changed, and names the differences. A user without a profile is errs.Forbidden. A user with
-// the largest number of open orders is errs.Conflict. Concurrent requests cannot pass this limit: the cart has an upper
-// bound of the number, the orders are counted after the cart is read, and another order changes the cart, so that the
-// commit fails.
+// product_retired or prices_changed, and names the differences. A user with the largest number of open orders is
+// errs.Conflict. Concurrent requests cannot pass this limit: the cart has an upper bound of the number, the orders are
+// counted after the cart is read, and another order changes the cart, so that the commit fails.
+//
+// A user without a profile is errs.Forbidden, except with an e-mail address in its normal form. Such a user is a guest.
+// The order has the address; one of more than [model.MaxEmail] characters is errs.Invalid. A guest has MaxGuestOrders
+// open orders at most, and each has MaxGuestPieces pieces at most, or Place is errs.Conflict. The order of a guest
+// whose account is being deleted is errs.Conflict, too: the deletion removes the cart, and would never find a later
+// order. The address of a user with a profile is not kept.
 //
 // A second request with the same key gets the order of the first, as the order is then. With another hash it is
 // errs.Conflict.
 //
-// Cost: 2 reads, 1 read for each product, and 2 writes.
-func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem,
+// Cost: 2 reads, 1 read for each product, and 2 writes; 1 read more for the first order of a cart, and 2 for a guest's.
+func (s *Orders) Place(ctx context.Context, uid model.UserID, email string, wanted []model.WantedItem,
 	r model.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Place(%q)", uid)
+	if err := model.ValidateEmail(email); err != nil {
+		return nil, err
+	}
 	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
 		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d",
 			model.MaxCartItems, len(wanted))
@@ -79,18 +88,13 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 			placed, is.Doc.ID = &is.Doc, id
 			return nil
 		}
-		if err := s.access.MayWrite(ctx, uid); err != nil {
+		guest, err := s.guest(ctx, uid, email, wanted)
+		if err != nil {
 			return err
 		}
-		open, err := cart.Doc.OpenAtMost, error(nil)
-		if open >= s.maxOpen {
-			if open, err = s.open(ctx, uid); err != nil {
-				return err
-			}
-		}
-		if open >= s.maxOpen {
-			return errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit "+
-				"is %d; wait, or cancel one", open, s.maxOpen)
+		open, err := s.mayOrder(ctx, uid, guest, cart.Doc.OpenAtMost)
+		if err != nil {
+			return err
 		}
 		products := map[model.ProductID]*model.Product{}
 		for _, p := range read {
@@ -99,16 +103,21 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 				products[p.Doc.ID] = &p.Doc
 			}
 		}
-		if placed, err = model.NewOrder(uid, id, wanted, &cart.Doc, products, s.db.Time()); err != nil {
+		items := unexpired(s.db, &cart.Doc)
+		if placed, err = model.NewOrder(uid, id, wanted, items, products, s.db.Time()); err != nil {
 			return err
 		}
-		placed.Request = r.Hash
+		var expires *time.Time
+		if placed.Request = r.Hash; guest {
+			placed.OfGuest(email)
+			expires = new(placed.CreatedAt.Add(model.GuestCartWindow))
+		}
 		b := s.db.Batch()
 		b.Create(is.Snap.Ref, placed)
 		b.Update(cart.Snap.Ref, []firestore.Update{
 			{Path: fields.Items, Value: map[string]int64{}}, {Path: fields.Seen, Value: firestore.Delete},
 			{Path: fields.OpenAtMost, Value: open + 1},
-			{Path: fields.UpdatedAt, Value: placed.CreatedAt}, {Path: fields.ExpireAt, Value: firestore.Delete},
+			{Path: fields.UpdatedAt, Value: placed.CreatedAt}, expireAt(expires),
 		}, firestore.LastUpdateTime(cart.Snap.UpdateTime))
 		_, err = b.Commit(ctx)
 		return db.Late(err) // the cart changed, or the same request came in twice, or the answer to this commit was lost
@@ -117,6 +126,47 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 		return nil, err
 	}
 	return placed, nil
+}
+
+// guest reports whether a customer orders as a guest, or why the customer may not order.
+//
+// Cost: nothing for a user whose profile is cached; 2 reads for a guest.
+func (s *Orders) guest(ctx context.Context, uid model.UserID, email string, wanted []model.WantedItem) (bool, error) {
+	err := s.access.MayWrite(ctx, uid)
+	if err == nil || email == "" || errs.CodeOf(err) != model.ProfileRequired {
+		return false, err
+	}
+	if leaving, err := s.db.AccountDeletion(uid).Get(ctx); leaving.Exists() || !db.NotFound(err) && err != nil {
+		return false, cmp.Or(err, errs.New(errs.Conflict, "leaving",
+			"the account is being deleted, or was: it orders no more"))
+	}
+	pieces := int64(0)
+	for _, w := range wanted {
+		pieces += w.Quantity
+	}
+	if pieces > model.MaxGuestPieces {
+		return false, errs.New(errs.Conflict, "too_many_pieces", "a guest orders %d pieces at a time, and this order has "+
+			"%d; order fewer, or make a profile", model.MaxGuestPieces, pieces)
+	}
+	return true, nil
+}
+
+// mayOrder returns an upper bound of how many open orders a customer has, or why there cannot be one more.
+//
+// Cost: 1 read if nobody has counted them, or if they may be too many.
+func (s *Orders) mayOrder(ctx context.Context, uid model.UserID, guest bool, open int64) (_ int64, err error) {
+	most := s.maxOpen
+	if guest {
+		most = min(most, model.MaxGuestOrders)
+	}
+	if open == 0 || open >= most {
+		open, err = s.open(ctx, uid)
+	}
+	if err == nil && open >= most {
+		err = errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit "+
+			"is %d; wait, or cancel one", open, most)
+	}
+	return open, err
 }
 
 // open counts the open orders of a user, up to the largest number allowed.

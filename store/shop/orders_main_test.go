@@ -30,7 +30,7 @@ func fill(t *testing.T, e *storetest.Env, uid model.UserID, products ...*model.P
 
 func place(t *testing.T, e *storetest.Env, uid model.UserID, products ...*model.Product) *model.Order {
 	t.Helper()
-	o, err := e.Orders.Place(t.Context(), uid, fill(t, e, uid, products...), model.Request{})
+	o, err := e.Orders.Place(t.Context(), uid, "", fill(t, e, uid, products...), model.Request{})
 	testenv.Must(t, err)
 	return o
 }

@@ -26,46 +26,46 @@ func TestPlace(t *testing.T) {
 	r := model.Request{Key: "one", Hash: "hash"}
 	lossy := e.Again(t, store.Options{CacheTTL: time.Hour,
 		Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
-	first, err := lossy.Orders.Place(t.Context(), "ann", wanted, r)
+	first, err := lossy.Orders.Place(t.Context(), "ann", "", wanted, r)
 	testenv.Must(t, err)
 	if first.Total != ordersYen(1200) || len(first.Items) != 2 || first.Queue == "" || first.Status != model.OrderPending {
 		t.Errorf("the order is %+v", first)
 	}
 	testenv.Must(t, storetest.Costs(t, "the same request", 4, 0, 0, func(ctx context.Context) error {
-		again, err := e.Orders.Place(ctx, "ann", wanted, r)
+		again, err := e.Orders.Place(ctx, "ann", "", wanted, r)
 		if err == nil && again.ID != first.ID {
 			t.Errorf("the second request made %s", again.ID)
 		}
 		return err
 	}))
-	_, err = e.Orders.Place(t.Context(), "ann", wanted, model.Request{Key: "one", Hash: "other"})
+	_, err = e.Orders.Place(t.Context(), "ann", "", wanted, model.Request{Key: "one", Hash: "other"})
 	storetest.WantErr(t, err, errs.Conflict, "idempotency_key_reused")
 	v, err := e.Shop.View(t.Context(), shop.Customer{ID: "ann"})
 	testenv.Must(t, err)
 	if len(v.Lines) != 0 {
 		t.Errorf("the cart has %v", v.Lines)
 	}
-	_, err = e.Orders.Place(t.Context(), "ann", wanted, model.Request{Key: "two"})
+	_, err = e.Orders.Place(t.Context(), "ann", "", wanted, model.Request{Key: "two"})
 	storetest.WantErr(t, err, errs.Conflict, "cart_changed")
 
 	fill(t, e, "ann", a, b)
-	_, err = e.Orders.Place(t.Context(), "ann", wanted[:1], model.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", "", wanted[:1], model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "cart_changed")
-	_, err = e.Orders.Place(t.Context(), "ann", []model.WantedItem{wanted[0], wanted[0]}, model.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", "", []model.WantedItem{wanted[0], wanted[0]}, model.Request{})
 	storetest.WantErr(t, err, errs.Invalid, "product_twice")
-	_, err = e.Orders.Place(t.Context(), "ann", nil, model.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", "", nil, model.Request{})
 	storetest.WantErr(t, err, errs.Invalid, "empty_order")
 	_, err = e.Shop.Change(t.Context(), a.ID, shop.Patch{Price: new(ordersYen(310))}, nil)
 	testenv.Must(t, err)
-	_, err = e.Orders.Place(t.Context(), "ann", wanted, model.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", "", wanted, model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "prices_changed")
 	wanted[0].Price = ordersYen(310)
 	testenv.Must(t, storetest.Costs(t, "Place", 4, 2, 0, func(ctx context.Context) error {
-		_, err := e.Orders.Place(ctx, "ann", wanted, model.Request{})
+		_, err := e.Orders.Place(ctx, "ann", "", wanted, model.Request{})
 		return err
 	}))
 	fill(t, e, "nobody", b)
-	_, err = e.Orders.Place(t.Context(), "nobody", wanted[1:], model.Request{})
+	_, err = e.Orders.Place(t.Context(), "nobody", "", wanted[1:], model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 }
 

@@ -17,10 +17,13 @@ type Recount struct {
 	Open      []*model.Order // that wait for a product, or owe a compensation to a cart
 }
 
-// Miscount is a product whose stock is not the total supplied, less the sold and reserved pieces.
+// Miscount is a product whose stock is not the total supplied, less the sold and reserved pieces, or whose field
+// guestHeld is not the number of pieces that orders of guests have reserved.
 type Miscount struct {
 	ProductID  model.ProductID
+	Field      string // amountInStock or guestHeld
 	Have, Want int64
+	product    *firestore.DocumentSnapshot
 }
 
 // Recount compares the stock of all products with the orders that reserve something, at one moment.
@@ -31,11 +34,12 @@ func (w *OrdersWriter) Recount(ctx context.Context) (r Recount, err error) {
 	all := w.db.Client.CollectionGroup(model.Orders)
 	err = w.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		r = Recount{}
-		held, open := map[model.ProductID]int64{}, map[string]bool{} // one order may both wait and owe
+		held, guests := map[model.ProductID]int64{}, map[model.ProductID]int64{}
+		open := map[string]bool{} // one order may both wait and owe
 		for i, q := range []firestore.Query{all.Where(fields.Taken, ">", 0), all.Where(fields.Queue, ">", ""),
 			all.Where(fields.OwesCart, "==", true)} {
 			if i == 0 {
-				q = q.Select(fields.Items, fields.Taken) // there may be many
+				q = q.Select(fields.Items, fields.Taken, fields.Guest) // there may be many
 			}
 			snaps, err := tx.Documents(q).GetAll()
 			if err != nil {
@@ -48,7 +52,9 @@ func (w *OrdersWriter) Recount(ctx context.Context) (r Recount, err error) {
 					return err
 				case i == 0:
 					for _, item := range o.Holds() {
-						held[item.ProductID] += item.Quantity
+						if held[item.ProductID] += item.Quantity; o.Guest {
+							guests[item.ProductID] += item.Quantity
+						}
 					}
 				case !open[snap.Ref.Path]:
 					open[snap.Ref.Path] = true
@@ -63,7 +69,10 @@ func (w *OrdersWriter) Recount(ctx context.Context) (r Recount, err error) {
 				return err
 			}
 			if want := p.Supplied - p.Sold - held[p.ID]; p.AmountInStock != want {
-				r.Miscounts = append(r.Miscounts, Miscount{p.ID, p.AmountInStock, want})
+				r.Miscounts = append(r.Miscounts, Miscount{p.ID, fields.AmountInStock, p.AmountInStock, want, snap})
+			}
+			if want := guests[p.ID]; p.GuestHeld != want {
+				r.Miscounts = append(r.Miscounts, Miscount{p.ID, fields.GuestHeld, p.GuestHeld, want, snap})
 			}
 		}
 		return err
@@ -81,6 +90,21 @@ func (w *OrdersWriter) Mend(ctx context.Context, o *model.Order) (err error) {
 	}
 	if o.Queue != "" && err == nil {
 		err = w.db.EnqueueStock(ctx, o.Waits())
+	}
+	return err
+}
+
+// MendGuests writes how many pieces orders of guests have reserved of a product, unless its stock changed since the
+// recount. A run that changes the number writes the product in the same commit.
+//
+// Cost: 1 write.
+func (w *OrdersWriter) MendGuests(ctx context.Context, m Miscount) (err error) {
+	defer errs.Wrap(&err, "shop.MendGuests(%q)", m.ProductID)
+	_, err = m.product.Ref.Update(ctx, []firestore.Update{
+		{Path: fields.GuestHeld, Value: db.OrDelete(m.Want, m.Want == 0)}},
+		firestore.LastUpdateTime(m.product.UpdateTime))
+	if db.Outdated(err) {
+		return nil // the next recount sees it
 	}
 	return err
 }

@@ -138,9 +138,9 @@ func (w *OrdersWriter) serve(ctx context.Context, id model.ProductID, size int) 
 	}
 	b, now, writes := w.db.Batch(), w.db.Time(), 0
 	p := products[id]
-	var stock, sold int64
+	var stock, sold, guests int64
 	if p != nil {
-		stock, sold = p.AmountInStock, p.Sold
+		stock, sold, guests = p.AmountInStock, p.Sold, p.GuestHeld
 	}
 	for _, gives := range []bool{true, false} {
 		for i, o := range all {
@@ -155,10 +155,11 @@ func (w *OrdersWriter) serve(ctx context.Context, id model.ProductID, size int) 
 	if writes == 0 {
 		return served{all: true}, nil
 	}
-	if p != nil && (p.AmountInStock != stock || p.Sold != sold) {
+	if p != nil && (p.AmountInStock != stock || p.Sold != sold || p.GuestHeld != guests) {
 		done.stock = true
 		b.Update(snap.Ref, []firestore.Update{
 			{Path: fields.AmountInStock, Value: p.AmountInStock}, {Path: fields.Sold, Value: p.Sold},
+			{Path: fields.GuestHeld, Value: db.OrDelete(p.GuestHeld, p.GuestHeld == 0)},
 		}, firestore.LastUpdateTime(snap.UpdateTime))
 	}
 	_, err = b.Commit(ctx)
@@ -200,9 +201,10 @@ func (w *OrdersWriter) look(ctx context.Context, id model.ProductID,
 
 // RestoreCart puts the items of a rejected order back into the cart of its user, and records that in the order, in one
 // commit. So it happens once, however often RestoreCart is called. If a product is in the cart again by then, the cart
-// has the sum of both quantities, model.MaxQuantity at most. Items without room in the cart are left out.
+// has the sum of both quantities, model.MaxQuantity at most. Items without room in the cart are left out. The cart of a
+// guest then expires after model.GuestCartWindow.
 //
-// Cost: 2 reads and 2 writes; 2 reads if it was done.
+// Cost: 2 reads and 2 writes; 2 reads if it was done. 1 read more for the order of a guest.
 func (s *Orders) RestoreCart(ctx context.Context, uid model.UserID, id model.OrderID) (err error) {
 	defer errs.Wrap(&err, "shop.RestoreCart(%q, %q)", uid, id)
 	return s.db.Update(ctx, func(ctx context.Context) error {
@@ -212,17 +214,26 @@ func (s *Orders) RestoreCart(ctx context.Context, uid model.UserID, id model.Ord
 		if err := s.db.Read(ctx, &l); err != nil || !order.Found || !order.Doc.OwesCart {
 			return err
 		}
-		o, cart := &order.Doc, &had.Doc
+		o, cart := &order.Doc, unexpired(s.db, &had.Doc)
 		for _, item := range o.Items {
 			quantity := min(cart.Items[string(item.ProductID)]+item.Quantity, model.MaxQuantity)
 			_ = cart.Put(item.ProductID, quantity, model.Price{Amount: item.UnitPrice, Currency: o.Total.Currency}) // no room
 		}
 		cart.UpdatedAt = s.db.Time()
+		if o.Guest && (cart.ExpireAt != nil || !had.Found) {
+			err := s.access.MayWrite(ctx, uid)
+			if cart.ExpireAt = nil; errs.CodeOf(err) == model.ProfileRequired {
+				cart.ExpireAt, err = new(cart.UpdatedAt.Add(model.GuestCartWindow)), nil
+			}
+			if err != nil {
+				return err
+			}
+		}
 		b := s.db.Batch()
 		if had.Found {
 			b.Update(had.Snap.Ref, []firestore.Update{
 				{Path: fields.Items, Value: cart.Items}, {Path: fields.Seen, Value: cart.Seen},
-				{Path: fields.UpdatedAt, Value: cart.UpdatedAt},
+				{Path: fields.UpdatedAt, Value: cart.UpdatedAt}, expireAt(cart.ExpireAt),
 			}, firestore.LastUpdateTime(had.Snap.UpdateTime))
 		} else {
 			b.Create(had.Snap.Ref, cart)

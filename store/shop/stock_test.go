@@ -296,7 +296,7 @@ func TestStockOnceASecond(t *testing.T) {
 				for range n {
 					wanted, once := fill(t, e, uid, p), model.Request{Key: rand.Text()}
 					err := testenv.Patiently(func() error {
-						o, err := e.Orders.Place(t.Context(), uid, wanted, once)
+						o, err := e.Orders.Place(t.Context(), uid, "", wanted, once)
 						if err == nil {
 							err = e.Orders.Queue(t.Context(), o)
 						}

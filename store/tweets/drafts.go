@@ -179,6 +179,7 @@ func draftUpdates(d *model.SavedDraft) []firestore.Update {
 		set(fields.ReplyPolicy, d.ReplyPolicy, d.ReplyPolicy == ""),
 		set(fields.QuotePolicy, d.QuotePolicy, d.QuotePolicy == ""),
 		set(fields.Visibility, d.Visibility, d.Visibility == ""), set(fields.Language, d.Language, d.Language == ""),
+		set(fields.Named, d.Named, len(d.Named) == 0),
 		set(fields.Poll, d.Poll, d.Poll == nil), set(fields.Media, d.Media, len(d.Media) == 0),
 		set(fields.PublishAt, d.PublishAt, d.PublishAt == nil), set(fields.DueShard, d.DueShard, d.DueShard == nil),
 		set(fields.Failure, nil, true),

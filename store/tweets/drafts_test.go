@@ -217,3 +217,30 @@ func TestChange(t *testing.T) {
 		t.Errorf("a scheduled draft = %v", got)
 	}
 }
+
+// The recipients whom a draft names change with the rest of it, and go with it.
+func TestChangeRecipients(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	to := func(users ...model.UserID) model.SavedDraft {
+		return model.SavedDraft{Draft: model.Draft{Content: "hi @bob_u", Visibility: model.Mentioned, Named: users}}
+	}
+	d := save(t, e, "ann", to("cat"))
+	for _, users := range [][]model.UserID{{"bob"}, nil, {"cat"}, {"bob"}} {
+		for range 2 { // the same change again changes nothing
+			_, err := e.Drafts.Change(t.Context(), "ann", d.ID, to(users...), nil)
+			testenv.Must(t, err)
+		}
+		is, err := e.Drafts.Draft(t.Context(), "ann", d.ID)
+		testenv.Must(t, err)
+		if d.Revision++; !slices.Equal(is.Named, users) || is.Revision != d.Revision {
+			t.Errorf("the draft names %v, with revision %d; want %v, %d", is.Named, is.Revision, users, d.Revision)
+		}
+	}
+	made, err := e.Drafts.Publish(t.Context(), "ann", d.ID)
+	testenv.Must(t, err)
+	if made.Tweet == nil || made.Visibility != model.Mentioned {
+		t.Errorf("the tweet is %+v", made)
+	}
+}

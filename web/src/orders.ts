@@ -62,12 +62,12 @@ function settled() {
   void queries.invalidateQueries({ queryKey: ["product"] });
 }
 
-/** Orders what is in the cart, at the prices that the customer was shown. */
-export async function place(cart: Cart): Promise<Order> {
+/** Orders what is in the cart, at the prices that the customer was shown. A guest gives an e-mail address. */
+export async function place(cart: Cart, email?: string): Promise<Order> {
   const items = cart.items.flatMap(({ productId, quantity, product }) =>
     product ? [{ productId, quantity, price: product.price }] : [],
   );
-  const what = JSON.stringify(items);
+  const what = JSON.stringify(email ? [items, email] : items);
   let attempt = { key: "", what: "" };
   try {
     attempt = JSON.parse(localStorage.getItem(attemptKey) ?? "{}") as typeof attempt;
@@ -80,7 +80,7 @@ export async function place(cart: Cart): Promise<Order> {
     const order = await body(
       hibana.POST("/v1/orders", {
         params: { header: { "Idempotency-Key": key } },
-        body: { items },
+        body: email ? { items, email } : { items },
       }),
     );
     localStorage.removeItem(attemptKey);

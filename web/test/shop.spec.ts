@@ -70,7 +70,7 @@ test(
     const name = `buyer_${Date.now() % 1_000_000}`;
     await page
       .getByRole("region", { name: "Total" })
-      .getByRole("link", { name: "Sign up to order" })
+      .getByRole("link", { name: "Sign up instead" })
       .click();
     await page.getByLabel("E-mail").fill(`${name}@example.com`);
     await page.getByLabel("Password").fill(password);

@@ -1599,7 +1599,7 @@ export interface paths {
         put?: never;
         /**
          * Order what is in the cart
-         * @description The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again, as far as the cart has room for them. Whoever listens to users/{uid}/orders/{id}, or reads the order, learns it, and gets a notification. If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail, and new prices in prices. A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused.
+         * @description The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again, as far as the cart has room for them. Whoever listens to users/{uid}/orders/{id}, or reads the order, learns it, and gets a notification. If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail, and new prices in prices. A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused. A guest, and a caller who has not made a profile yet, orders with an e-mail address: it is 400 email_required for a guest and 403 profile_required for others without one. Such a caller may have 3 open orders, each of 10 pieces; more answers 409 too_many_pieces. All guests together hold half of a product's pieces at most; beyond that an order is rejected with the reason guest_share. An order that was not shipped after 72 hours is cancelled within a day. The caller and administrators see the address, until 30 days after the order was closed. The address of a caller with a profile is not kept. The orders of a guest stay with the guest's uid: an account that is linked to it has them, and another account does not.
          */
         post: operations["placeOrder"];
         delete?: never;
@@ -3879,6 +3879,8 @@ export interface components {
             allowLikes: boolean;
             allowQuotes: boolean;
             allowReplies: boolean;
+            /** @description Further recipients */
+            cc?: string[];
             /** @description Markdown */
             content: string;
             /** Format: date-time */
@@ -3917,6 +3919,8 @@ export interface components {
             summary: string;
             /** @description Tags beside the hashtags in the content */
             tags: string[];
+            /** @description Recipients, the long form of visibility, with cc; absent if the author named no users */
+            to?: string[];
             /** Format: date-time */
             updatedAt: string;
             /**
@@ -4210,6 +4214,8 @@ export interface components {
             /** @description The author's profile as it is now */
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description Further recipients */
+            cc?: string[];
             /** @description Markdown */
             content: string;
             /** Format: date-time */
@@ -4231,6 +4237,8 @@ export interface components {
             summary: string;
             /** @description Tags beside the hashtags in the content */
             tags: string[];
+            /** @description Recipients, the long form of visibility, with cc; absent if the author named no users */
+            to?: string[];
             /**
              * @description Who will see the tweet
              * @enum {string}
@@ -5307,12 +5315,21 @@ export interface components {
         Order: {
             /** Format: date-time */
             createdAt: string;
+            /** @description The e-mail address of a guest, until 30 days after the order was closed */
+            email?: string;
+            /** @description Whether the customer had no profile */
+            guest?: boolean;
             /** @description Every state of the order, oldest first */
             history: components["schemas"]["OrderChange"][];
             id: string;
             items: components["schemas"]["OrderItem"][];
             /** @description Of a rejected order */
             reason?: components["schemas"]["OrderReason"];
+            /**
+             * Format: date-time
+             * @description When the open order of a guest is cancelled unless it was shipped; up to a day later
+             */
+            shipBy?: string;
             /**
              * @description pending until the stock was looked at, which takes a second or two
              * @enum {string}
@@ -5341,8 +5358,11 @@ export interface components {
             unitPrice: number;
         };
         OrderReason: {
-            /** @enum {string} */
-            code: "sold_out" | "too_few" | "retired";
+            /**
+             * @description guest_share: orders of guests hold as many pieces as they may
+             * @enum {string}
+             */
+            code: "sold_out" | "too_few" | "retired" | "guest_share";
             productId: string;
         };
         PeopleList: {
@@ -5392,6 +5412,11 @@ export interface components {
             pinnedAt: string;
         } & components["schemas"]["TweetFields"];
         PlaceOrderInputBody: {
+            /**
+             * @description Where the shop reaches the customer; needed without a profile. Kept in lower case, at most 100 characters
+             * @example ann@example.com
+             */
+            email?: string;
             /** @description All that is in the cart, as the caller was shown it */
             items: components["schemas"]["WantedItem"][];
         };
@@ -5457,6 +5482,7 @@ export interface components {
              *     * `draft_changed`: The draft was changed since the caller read it.
              *     * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted.
              *     * `email_not_verified`: The caller must verify the e-mail address first.
+             *     * `email_required`: A guest orders with an e-mail address.
              *     * `email_too_long`: The e-mail address of the account has more than 100 characters; sign in with another.
              *     * `empty_order`: The order has no product, or more than an order may have.
              *     * `empty_patch`: The change changes nothing.
@@ -5636,6 +5662,7 @@ export interface components {
              *     * `too_many_media`: A post has at most 4 pictures, each once, or one video.
              *     * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may.
              *     * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one.
+             *     * `too_many_pieces`: The order of a guest has more pieces than it may; order fewer, or make a profile.
              *     * `too_many_pinned_tags`: More tags than a profile shows.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
              *     * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first.
@@ -5662,7 +5689,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -10101,7 +10128,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 86016 bytes, with 653 names and values */
+        /** @description At most 89088 bytes, with 655 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlaceOrderInputBody"];

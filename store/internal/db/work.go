@@ -115,9 +115,11 @@ var workCollections = func() (names []string) {
 
 // EnqueueAgain repairs lost events, after a position, until over returns true. It rewrites every work document whose
 // event counts as lost, enqueues runs of the products that orders wait for, and rewrites orders whose compensation of a
-// cart is due. It returns the next position, and whether there is none.
+// cart is due. Last it ends what is due of the orders of guests. It returns the next position, and whether there is
+// none.
 //
-// Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event counts as lost.
+// Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event counts as lost. 1 read and 1
+// write for each order of a guest that is due.
 func (d *DB) EnqueueAgain(ctx context.Context, at model.WorkPosition, over func() bool) (next model.WorkPosition,
 	done bool, err error) {
 	const pageSize = 50
@@ -153,7 +155,13 @@ func (d *DB) EnqueueAgain(ctx context.Context, at model.WorkPosition, over func(
 		}
 		at = model.WorkPosition{Collection: at.Collection + 1}
 	}
-	at.After, done, err = d.askCarts(ctx, at.After, over)
+	if at.Collection == len(workCollections)+1 {
+		if at.After, done, err = d.askCarts(ctx, at.After, over); err != nil || !done {
+			return at, false, err
+		}
+		at = model.WorkPosition{Collection: at.Collection + 1}
+	}
+	done, err = d.endDue(ctx, over)
 	return at, done, err
 }
 

@@ -11,6 +11,7 @@ declare module "i18next" {
       translation: typeof en;
       admin: typeof import("./admin.en").en;
       media: typeof import("./media.en").en;
+      guests: typeof import("./guests.en").en;
       quiet: typeof import("./quiet.en").en;
       lists: typeof import("./lists.en").en;
       held: typeof import("./held.en").en;

@@ -388,8 +388,6 @@ export const ja: Catalogue = {
     total: "合計",
     remove: "{{name}}をカートから出す",
     removeShort: "カートから出す",
-    guest: "カートは 30 日間残ります。登録すると、そのまま残り、注文できます。",
-    signUp: "登録して注文する",
     order: "注文する",
     blocked: "お届けできない商品を出すか、数量を減らしてください。",
   },

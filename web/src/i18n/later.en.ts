@@ -93,8 +93,6 @@ export const later = {
     total: "Total",
     remove: "Take {{name}} out of the cart",
     removeShort: "Take out",
-    guest: "Your cart is kept for 30 days. With an account it stays, and you can order.",
-    signUp: "Sign up to order",
     order: "Order now",
     blocked: "Take out what cannot be delivered, or order fewer pieces.",
   },

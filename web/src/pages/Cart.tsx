@@ -1,3 +1,4 @@
+import "../i18n/guests";
 import { Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,11 +15,12 @@ import { useSession } from "../session";
 import { mostPieces, put, see } from "../shop";
 
 const ofPrice = ["price_up", "price_down", "currency_changed"];
+const mostOfGuest = 10; // pieces in an order, model.MaxGuestPieces
 type Told = Record<string, string>;
 
 /** What somebody is going to order, with what is new since the last look. */
 export default function Cart() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["translation", "guests"]);
   const { guest, state } = useSession();
   const query = useCart();
   const told = useTold(query.isFetchedAfterMount ? query.data?.items : undefined);
@@ -35,7 +37,7 @@ export default function Cart() {
   return (
     <>
       <Top title={t("cart.title")}>
-        {!guest && (
+        {state === "in" && (
           <Link className="linklike" href="/orders">
             {t("orders.title")}
           </Link>
@@ -67,9 +69,10 @@ export default function Cart() {
             ))}
             {guest ? (
               <>
-                <p className="muted">{t("cart.guest")}</p>
-                <Link className="button main wide" href="/sign-up?to=cart">
-                  {t("cart.signUp")}
+                <Checkout cart={query.data} guest />
+                <p className="muted">{t("guests:kept")}</p>
+                <Link className="button wide" href="/sign-up?to=cart">
+                  {t("guests:signUp")}
                 </Link>
               </>
             ) : (
@@ -83,11 +86,12 @@ export default function Cart() {
 }
 
 /** Orders what is shown. What cannot be ordered is said before, and what the API refuses after. */
-function Checkout({ cart }: { cart: Content }) {
-  const { t } = useTranslation();
+function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
+  const { t } = useTranslation(["translation", "guests"]);
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
+  const [email, setEmail] = useState("");
   const blocked = cart.items.some(
     (item) =>
       !item.product?.active ||
@@ -95,11 +99,12 @@ function Checkout({ cart }: { cart: Content }) {
       item.changes.includes("too_few"),
   );
   const mixed = cart.totals.length > 1;
+  const many = guest && cart.items.reduce((sum, item) => sum + item.quantity, 0) > mostOfGuest;
   const order = async () => {
     setBusy(true);
     setFailure("");
     try {
-      go(`/orders/${(await place(cart)).id}`);
+      go(`/orders/${(await place(cart, guest ? email.trim() : undefined)).id}`);
     } catch (problem) {
       // A refusal stands beside the button. Without an answer the order may have been made, and
       // then nothing is left to order.
@@ -109,23 +114,43 @@ function Checkout({ cart }: { cart: Content }) {
     }
   };
   return (
-    <>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void order();
+      }}
+    >
       {(blocked || mixed) && (
         <p className="muted">{t(blocked ? "cart.blocked" : "errors.mixed_currencies")}</p>
       )}
+      {many && <p className="muted">{t("guests:many", { most: mostOfGuest })}</p>}
       {failure && (
         <p className="change" role="alert">
           {failure}
         </p>
       )}
-      <button
-        className="button main wide"
-        disabled={busy || blocked || mixed}
-        onClick={() => void order()}
-      >
+      {guest && (
+        <label className="field">
+          <span>{t("guests:email")}</span>
+          <input
+            className="input"
+            type="email"
+            autoComplete="email"
+            required
+            maxLength={100}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            aria-describedby="order-email"
+          />
+          <span id="order-email" className="muted">
+            {t("guests:emailHint")}
+          </span>
+        </label>
+      )}
+      <button className="button main wide" disabled={busy || blocked || mixed || many}>
         {t(busy ? "sign.wait" : "cart.order")}
       </button>
-    </>
+    </form>
   );
 }
 

@@ -1,3 +1,4 @@
+import "../i18n/guests";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -10,7 +11,7 @@ import { When } from "../time";
 
 /** An order: its items, and every state that it had. */
 export default function Order({ id }: { id: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation(["translation", "guests"]);
   const query = useOrder(id);
   const order = query.data;
   return (
@@ -27,8 +28,16 @@ export default function Order({ id }: { id: string }) {
             <p>
               {t(`orders.hint.${order.status}`)}
               {order.reason && ` ${because(order, t)}`}
+              {late(order) && ` ${t("guests:late")}`}
             </p>
           </div>
+          {order.email && (
+            <p className="muted">
+              {t("guests:to", { email: order.email })}
+              {order.shipBy &&
+                ` ${t("guests:shipBy", { when: whole(order.shipBy, i18n.language) })}`}
+            </p>
+          )}
           <ul aria-label={t("orders.items")}>
             {order.items.map((item) => (
               <li key={item.productId}>
@@ -81,9 +90,21 @@ export default function Order({ id }: { id: string }) {
   );
 }
 
-function because(order: Ordered, t: TFunction<"translation">): string {
+const whole = (at: string, language: string) =>
+  new Date(at).toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
+
+// The shop itself cancels only what it did not ship in time.
+function late(order: Ordered): boolean {
+  const last = order.history[order.history.length - 1];
+  return !!order.guest && last?.status === "cancelled" && !last.by;
+}
+
+function because(order: Ordered, t: TFunction<readonly ["translation", "guests"]>): string {
   const name =
     order.items.find((item) => item.productId === order.reason!.productId)?.name ??
     t("cart.unknown");
-  return t(`orders.reason.${order.reason!.code}`, { name });
+  const { code } = order.reason!;
+  return code === "guest_share"
+    ? t("guests:share", { name })
+    : t(`orders.reason.${code}`, { name });
 }

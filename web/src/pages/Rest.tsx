@@ -1,4 +1,5 @@
 import "../i18n/later";
+import { useSession } from "../session";
 import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { Redirect, Route, Switch } from "wouter";
@@ -28,6 +29,7 @@ const Tag = lazy(() => import("./Tag"));
 
 /** The page for each address that is not looked up first: app.tsx has the others. */
 export default function Rest({ person }: { person: boolean }) {
+  const { state } = useSession();
   const { t } = useTranslation();
   return (
     <Switch>
@@ -85,12 +87,12 @@ export default function Rest({ person }: { person: boolean }) {
       <Route path="/cart">
         <Cart />
       </Route>
-      {person && (
+      {state === "in" && (
         <Route path="/orders">
           <Orders />
         </Route>
       )}
-      {person && <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>}
+      {state === "in" && <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>}
       {person && (
         <Route path="/admin/:part?/:id?">
           {({ part, id }) => <Admin part={part} {...(id ? { id } : {})} />}

@@ -1,3 +1,4 @@
+import "../i18n/guests";
 import { useInfiniteQuery, type InfiniteData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -83,7 +84,7 @@ export function Orders() {
 }
 
 function One({ order }: { order: Order }) {
-  const { t } = useTranslation(["admin", "translation"]);
+  const { t } = useTranslation(["admin", "translation", "guests"]);
   const [busy, setBusy] = useState(false);
   const params = { params: { path: { uid: order.userId, id: order.id } } };
   const become = async (act: () => Promise<unknown>, done: string) => {
@@ -133,9 +134,13 @@ function One({ order }: { order: Order }) {
         ))}
       </ul>
       <p>
-        <Link className="linklike" href={`/users/${order.userId}`}>
-          {t("orders.customer")}
-        </Link>
+        {order.email ? (
+          t("guests:of", { email: order.email })
+        ) : (
+          <Link className="linklike" href={`/users/${order.userId}`}>
+            {t("orders.customer")}
+          </Link>
+        )}
       </p>
       {(order.status === "confirmed" || order.status === "pending") && (
         <div className="choices">
