@@ -59,7 +59,7 @@ func build(t *testing.T, e *env) *world {
 	w.anonymous = visitor(t)
 	w.admin = testenv.Token(emulators.DefaultProject, map[string]any{"sub": w.viewer.UID, "admin": true})
 	now := time.Now().UTC()
-	ann := &model.User{ID: "ann", Username: "ann", CreatedAt: now,
+	ann := &model.User{ID: "ann", Username: "ann", CreatedAt: now, Bot: true,
 		PinnedTags: []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}}
 	docs := map[string]any{model.Users + "/ann": ann, model.Usernames + "/ann": model.Username{UID: "ann"},
 		model.UserDetails + "/ann": model.UserDetail{}}
@@ -142,6 +142,7 @@ func build(t *testing.T, e *env) *world {
 	}
 	w.filter(docs, now)
 	people(w, docs, now)
+	agents(w, docs, now)
 	heads := map[model.UserID]*model.Head{}
 	head := func(uid model.UserID) *model.Head {
 		if heads[uid] == nil {

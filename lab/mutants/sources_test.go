@@ -49,7 +49,7 @@ var sources = []mutant{
 		why: "who withdrew a request, or was blocked, follows when it is accepted at that moment",
 	},
 	{
-		file: "store/graph/relationships.go", old: "return tx.Delete(request)", new: "return nil",
+		file: "store/graph/relationships.go", old: "tx.Delete(request), also", new: "also",
 		pkg: "./store/graph", test: "TestFollowRequests",
 		why: "who follows an account that was opened goes on asking",
 	},
