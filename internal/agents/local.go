@@ -9,8 +9,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Local decides without a network: the same agent in the same turn does the same. It writes from templates, on tags
-// that it reads.
+// Local decides without a network: a user of the same name does the same in the same turn, with the same posts before
+// it. It writes from templates, on tags that it reads.
 type Local struct{}
 
 // Reserve returns no tokens: a decision costs nothing.
@@ -29,7 +29,7 @@ var (
 // Decide chooses at most two acts.
 func (Local) Decide(_ context.Context, v model.AgentView) (d model.AgentDecision, err error) {
 	h := fnv.New64a()
-	h.Write([]byte(string(v.UserID) + "/" + strconv.FormatInt(v.Turn, 10)))
+	h.Write([]byte(v.Username + "/" + strconv.FormatInt(v.Turn, 10)))
 	random := rand.New(rand.NewPCG(h.Sum64(), 1)) //nolint:gosec // the same each time, on purpose
 	pick := func(texts []string) string { return texts[random.IntN(len(texts))] }
 	if len(v.Posts) > 0 {
