@@ -352,6 +352,13 @@ func TestAgentMayNot(t *testing.T) {
 	}
 	_, err = e.Moderation.PutAgent(t.Context(), admin, "bot", plenty)
 	storetest.WantErr(t, err, errs.Invalid, "unknown_ai_model")
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "bot", model.UserPatch{Bot: new(false)}))
+	stop := plenty // without the model and the mark, too
+	stop.Running = false
+	is, err := e.Moderation.PutAgent(t.Context(), admin, "bot", stop)
+	if err != nil || is.Running || !is.DueAt.IsZero() {
+		t.Errorf("the stopped agent is %+v, %v", is, err)
+	}
 	_, err = e.Moderation.PutAIModel(t.Context(), admin, "m", model.AIModel{Enabled: true})
 	testenv.Must(t, err)
 	_, err = e.Moderation.PutAgent(t.Context(), admin, "ann", plenty)
