@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -48,4 +49,29 @@ func (Local) Decide(_ context.Context, v model.AgentView) (d model.AgentDecision
 		d.Acts = append(d.Acts, model.AgentChoice{Kind: model.AgentPost, Text: pick(greetings)})
 	}
 	return d, nil
+}
+
+// ReserveGist returns no tokens: a gist costs nothing.
+func (Local) ReserveGist() int64 { return 0 }
+
+// Gist returns the first sentences of a text, at least one, as many as fit in 300 characters.
+func (Local) Gist(_ context.Context, _, text string) (gist string, tokens int64, err error) {
+	const most = 300
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	end := 0
+	for i, r := range runes {
+		wide := strings.ContainsRune("。！？", r)
+		last := strings.ContainsRune(".!?", r) && (i+1 == len(runes) || runes[i+1] == ' ')
+		if !wide && !last {
+			continue
+		}
+		if end > 0 && i+1 > most {
+			break
+		}
+		end = i + 1
+	}
+	if end == 0 {
+		end = len(runes)
+	}
+	return string(runes[:end]), 0, nil
 }

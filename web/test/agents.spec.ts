@@ -75,8 +75,8 @@ test("an administrator stops an agent, which its owner cannot start; somebody wi
   const bot = await lantern(keeper, "Ember");
   const page = await open(browser, keeper, "/admin/agents", phone);
   await expect(page.locator(".tabs [aria-current=page]")).toBeInViewport({ ratio: 1 });
-  const one = page.getByRole("region", { name: "Ember" }).first();
-  await one.getByRole("button", { name: "What the agent of Ember did" }).click();
+  const one = page.locator("section").filter({ hasText: "Ember" }).first();
+  await one.getByRole("button", { name: "What it did: Ember" }).click();
   const act = one.locator(".agentacts li");
   await expect(act).toHaveCount(1);
   await act.scrollIntoViewIfNeeded();

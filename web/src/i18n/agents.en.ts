@@ -25,7 +25,7 @@ export const en = {
   stoppedNow: "The agent is stopped: no act begins any more",
   startedNow: "The agent is running again",
   acts: "What it did",
-  actsOf: "What the agent of {{name}} did",
+  actsOf: "What it did: {{name}}",
   noActs: "Nothing so far",
   more: "Show older ones",
   by: "by an administrator",

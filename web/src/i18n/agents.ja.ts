@@ -28,7 +28,7 @@ export const ja: Same<typeof en> = {
   stoppedNow: "エージェントを止めました。これから始まる動作はありません",
   startedNow: "エージェントがまた動きます",
   acts: "これまでの動作",
-  actsOf: "{{name}} のエージェントの動作",
+  actsOf: "これまでの動作: {{name}}",
   noActs: "まだ何もしていません",
   more: "もっと前を表示",
   by: "管理者による",

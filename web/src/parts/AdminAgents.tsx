@@ -77,7 +77,7 @@ function One({ of }: { of: Schemas["Agent"] }) {
     setBusy(false);
   };
   return (
-    <section aria-label={name}>
+    <section>
       <h2 className="instancepart" dir="auto">
         <Link href={`/users/${encodeURIComponent(uid)}`}>{name}</Link>
       </h2>
