@@ -20,9 +20,19 @@ const (
 // Gist is a short form of a long tweet, which an AI model wrote. It is kept with the text of the tweet, and an edit
 // removes it.
 type Gist struct {
-	Text    string    `firestore:"text"` // plain text; empty until the provider has answered
-	Model   string    `firestore:"model"`
-	AskedAt time.Time `firestore:"askedAt"` // when the provider was asked
+	Text  string `firestore:"text"` // plain text; empty until the provider has answered
+	Model string `firestore:"model"`
+	// of the tweet: a process of a former version edits the text and leaves the gist
+	Revision int       `firestore:"revision"`
+	AskedAt  time.Time `firestore:"askedAt"` // when the provider was asked
+}
+
+// Of returns the gist if it is of the present text of a tweet, and nil otherwise.
+func (g *Gist) Of(t *Tweet) *Gist {
+	if g == nil || g.Revision != t.Revision {
+		return nil
+	}
+	return g
 }
 
 // Trim returns a text as a gist has it: one line of at most MaxGist characters.

@@ -73,6 +73,7 @@ func (c *devCmd) Run(ctx context.Context) error {
 		"GOOGLE_CLOUD_PROJECT": c.Project, "LIMITS": os.Getenv("LIMITS"), "MAX_REQUESTS": os.Getenv("MAX_REQUESTS"),
 		"EXPORT_BUCKET": os.Getenv("EXPORT_BUCKET"),
 		"AI_PROVIDER":   ai("AI_PROVIDER", "local"), "AI_ENDPOINT": ai("AI_ENDPOINT", ""), "AI_API_KEY": ai("AI_API_KEY", ""),
+		"GIST_MODEL": ai("GIST_MODEL", botModel), "GIST_TOKENS": cmp.Or(ai("GIST_TOKENS", "1"), "0"),
 	})
 	if err != nil {
 		return err
@@ -318,12 +319,18 @@ func (d *dev) serve(ctx context.Context) error {
 		return err
 	}
 	indexes.Stats = d.measured.Firestore()
-	db, err := store.Open(ctx, d.Project, "", store.Options{
+	o := store.Options{
 		Emulator: d.firestore, Meter: indexes, ExportBucket: d.exports, ExportLinks: "http://" + d.api.Addr().String(),
 		UploadsBucket: d.config.UploadsBucket, MediaBucket: d.config.MediaBucket, MediaURL: "http://" + d.api.Addr().String(),
 		AccountStatus: 20 * time.Second, // a new emulator is slow at first
 		Log:           d.log,
-	})
+	}
+	gists, err := wiring.Gists(ctx, d.config)
+	if err != nil {
+		return err
+	}
+	gists(&o)
+	db, err := store.Open(ctx, d.Project, "", o)
 	if err != nil {
 		return err
 	}
@@ -332,7 +339,7 @@ func (d *dev) serve(ctx context.Context) error {
 		return errors.Join(err, db.Close())
 	}
 	auth := accounts.New(d.Project)
-	o := api.Options{
+	of := api.Options{
 		Stores: wiring.API(db), Accounts: auth, PublicURL: d.publicURL(),
 		Options: server.Options{
 			Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()), Telemetry: d.measured,
@@ -340,9 +347,9 @@ func (d *dev) serve(ctx context.Context) error {
 		},
 	}
 	if !d.NoLimits {
-		wiring.Limit(&o, d.config, db) // from LIMITS and MAX_REQUESTS
+		wiring.Limit(&of, d.config, db) // from LIMITS and MAX_REQUESTS
 	}
-	handler := api.New(o)
+	handler := api.New(of)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan struct{})
 	go func() {

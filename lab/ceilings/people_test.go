@@ -36,8 +36,8 @@ func people(w *world, docs map[string]any, now time.Time) {
 		TweetCount: 3}
 }
 
-// agents adds as many AI models as there may be, agents, and what the agent of the viewer did.
-func agents(w *world, docs map[string]any, now time.Time) {
+// botsOf adds as many AI models as there may be, agents, and what the agent of the viewer did.
+func botsOf(w *world, docs map[string]any, now time.Time) {
 	all := model.AIModels{Models: map[string]model.AIModel{"m": {Enabled: true}, "gone": {}}}
 	for n := range model.MaxAIModels - 2 {
 		all.Models[fmt.Sprintf("model_%03d", n)] = model.AIModel{Provider: "somebody"}

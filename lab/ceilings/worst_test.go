@@ -162,6 +162,8 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/me/agent", what: "none", token: viewer, status: http.StatusNotFound},
 		{route: "PUT /v1/users/me/agent", what: "none", token: viewer, body: `{"running":false}`,
 			status: http.StatusNotFound},
+		{route: "POST /v1/tweets/{id}/gist", what: "a new one", target: "/v1/tweets/" + string(w.essay) + "/gist",
+			token: viewer},
 		{route: "GET /v1/users/me/agent/acts", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/admin/agents", what: "a page", target: "?pageSize=100", token: w.admin},
 		{route: "GET /v1/admin/agents/{uid}/acts", what: "a page", target: "/v1/admin/agents/" + w.viewer.UID +

@@ -56,6 +56,21 @@ var people = []mutant{
 		why: "a decision takes more tokens than the day has left",
 	},
 	{
+		file: "model/gists.go", old: "if d.Tokens+tokens > most {", new: "if d.Tokens > most {",
+		pkg: "./store/tweets", test: "TestGistBudget",
+		why: "gists take more tokens than the operator gave the day",
+	},
+	{
+		file: "store/tweets/gists.go", old: "|| text.Doc.Content != content", new: "",
+		pkg: "./store/tweets", test: "TestGistMeanwhile",
+		why: "the gist of a former text stands with the edited one",
+	},
+	{
+		file: "model/gists.go", old: "|| g.Revision != t.Revision", new: "",
+		pkg: "./store/tweets", test: "TestGist",
+		why: "the gist of a former revision is answered after an edit by a process of a former version",
+	},
+	{
 		file: "store/users/consents.go", old: "is.Terms.Version != version:", new: "is.Terms.Version < version:",
 		pkg: "./store/users", test: "TestConsent",
 		why: "a user consents to terms that were replaced",

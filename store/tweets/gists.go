@@ -49,9 +49,10 @@ func NewGists(d *db.DB, t *Store, o GistOptions) *Gists { return &Gists{d, t, o}
 // edit of the tweet removes the gist. Without a provider Gist is errs.NotFound (no_gists), and for a tweet of less than
 // [model.MinGisted] characters errs.Conflict (too_short). While another reader waits for the provider, and for an hour
 // after a failure, Gist is errs.Unavailable (gist_pending). Without tokens left for the day it is errs.Exhausted
-// (gist_budget). An edit meanwhile is errs.Conflict (tweet_changed).
+// (gist_budget). An edit meanwhile is errs.Conflict (tweet_changed). A viewer without a profile gets gists that are there,
+// and is errs.Forbidden otherwise.
 //
-// Cost: 2 reads; a new gist 5 reads more, and 4 writes. 1 read more for a tweet that is for followers, and 2 for a new
+// Cost: 2 reads; a new gist 6 reads more, and 4 writes. 1 read more for a tweet that is for followers, and 2 for a new
 // gist.
 func (s *Gists) Gist(ctx context.Context, viewer model.Viewer, id model.TweetID) (_ *model.Gist, err error) {
 	defer errs.Wrap(&err, "tweets.Gist(%q)", id)
@@ -66,8 +67,11 @@ func (s *Gists) Gist(ctx context.Context, viewer model.Viewer, id model.TweetID)
 	if err := s.check(ctx, viewer, id, tweet, detail); err != nil {
 		return nil, err
 	}
-	if is := detail.Doc.Gist; is != nil && is.Text != "" {
+	if is := detail.Doc.Gist.Of(&tweet.Doc); is != nil && is.Text != "" {
 		return is, nil
+	}
+	if err := s.tweets.MayWrite(ctx, viewer.ID); err != nil {
+		return nil, err
 	}
 	is, content, err := s.claim(ctx, viewer, id)
 	if err != nil || is.Text != "" {
@@ -130,7 +134,7 @@ func (s *Gists) claim(ctx context.Context, viewer model.Viewer, id model.TweetID
 		if err := s.check(ctx, viewer, id, tweet, text); err != nil {
 			return err
 		}
-		content, is = text.Doc.Content, text.Doc.Gist
+		content, is = text.Doc.Content, text.Doc.Gist.Of(&tweet.Doc)
 		if is != nil && is.Text != "" {
 			return nil
 		}
@@ -142,7 +146,7 @@ func (s *Gists) claim(ctx context.Context, viewer model.Viewer, id model.TweetID
 		if !day.Reserve(now, s.o.By.ReserveGist(), s.o.Tokens) {
 			return errs.New(errs.Exhausted, "gist_budget", "no tokens are left for gists today")
 		}
-		is = &model.Gist{Model: s.o.Model, AskedAt: now}
+		is = &model.Gist{Model: s.o.Model, AskedAt: now, Revision: tweet.Doc.Revision}
 		if err := tx.Update(ref, []firestore.Update{{Path: fields.Gist, Value: is}}); err != nil {
 			return err
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -69,19 +71,29 @@ func TestGist(t *testing.T) {
 	t.Parallel()
 	e, by, id := gisted(t)
 	gist := func(ctx context.Context) error { _, err := e.Gists.Gist(ctx, reader, id); return err }
-	testenv.Must(t, storetest.Costs(t, "a new gist", 7, 4, 0, gist))
+	testenv.Must(t, storetest.Costs(t, "a new gist", 8, 4, 0, gist))
 	testenv.Must(t, storetest.Costs(t, "a gist that is there", 2, 0, 0, gist))
 	wantGist(t, e, id, "m of Long 𝕏𝕏")
+	visitor := model.Viewer{ID: "zed", Role: model.Member} // without a profile
+	if is, err := e.Gists.Gist(t.Context(), visitor, id); err != nil || is.Text == "" {
+		t.Errorf("a visitor gets the gist %+v, %v", is, err)
+	}
+	_, err := e.Gists.Gist(t.Context(), visitor, e.Tweet(t, "ann", strings.Repeat("x", model.MinGisted)).ID)
+	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 	if by.asked != 1 {
 		t.Errorf("the provider was asked %d times, want once", by.asked)
 	}
-	_, err := e.Edits.Edit(t.Context(), "ann", id, model.TweetPatch{Content: new("Other " +
+	_, err = e.Edits.Edit(t.Context(), "ann", id, model.TweetPatch{Content: new("Other " +
 		strings.Repeat("x", model.MinGisted))}, nil)
 	testenv.Must(t, err)
 	if e.Doc(t, "tweetDetails/"+string(id))["gist"] != nil {
 		t.Error("an edit keeps the gist")
 	}
 	wantGist(t, e, id, "m of Othe")
+	// A process of a former version edits the text, and leaves the gist.
+	_, err = e.Raw.Doc("tweets/"+string(id)).Update(t.Context(), []firestore.Update{{Path: "revision", Value: 2}})
+	testenv.Must(t, err)
+	testenv.Must(t, storetest.Costs(t, "a gist of a former revision", 7, 4, 0, gist))
 	hidden := e.Draft(t, "ann", model.Draft{Content: strings.Repeat("x", model.MinGisted), Visibility: model.Followers})
 	noGist(t, e, hidden.ID, errs.NotFound, "tweet_not_found")
 	noGist(t, e, e.Tweet(t, "ann", "short").ID, errs.Conflict, "too_short")
@@ -89,8 +101,8 @@ func TestGist(t *testing.T) {
 	noGist(t, e, id, errs.Gone, "tweet_deleted")
 	_, err = e.Again(t, store.Options{}).Gists.Gist(t.Context(), reader, id)
 	storetest.WantErr(t, err, errs.NotFound, "no_gists")
-	if by.asked != 2 {
-		t.Errorf("the provider was asked %d times, want twice", by.asked)
+	if by.asked != 3 {
+		t.Errorf("the provider was asked %d times, want 3", by.asked)
 	}
 }
 
