@@ -61,11 +61,6 @@ var people = []mutant{
 		why: "gists take more tokens than the operator gave the day",
 	},
 	{
-		file: "store/tweets/gists.go", old: "|| text.Doc.Content != content", new: "",
-		pkg: "./store/tweets", test: "TestGistMeanwhile",
-		why: "the gist of a former text stands with the edited one",
-	},
-	{
 		file: "model/gists.go", old: "|| g.Revision != t.Revision", new: "",
 		pkg: "./store/tweets", test: "TestGist",
 		why: "the gist of a former revision is answered after an edit by a process of a former version",

@@ -319,7 +319,7 @@ var sources = []mutant{
 	},
 	{
 		file: "store/tweets/edits.go", old: "{Path: fields.Gist, Value: firestore.Delete}},\n\t\t\tfirestore.LastUpdateTime(textVersion))",
-		new: "len(detail.Alts) == 0)}})",
+		new: "{Path: fields.Gist, Value: firestore.Delete}})",
 		pkg: "./store/tweets", test: "TestTornRead",
 		why: "an edit that read the tweet and the text of two moments keeps a text that the tweet did not have",
 	},

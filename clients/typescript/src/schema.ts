@@ -2124,6 +2124,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tweets/{id}/gist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the short form of a long tweet, or have an AI model write it
+         * @description For a tweet of at least 1,000 characters. The model writes it once for all readers, and an edit of the tweet removes it. 404 no_gists without a provider. 503 gist_pending while the model writes, and for an hour after a failure. 429 gist_budget without tokens left for the day.
+         */
+        post: operations["gist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tweets/{id}/like": {
         parameters: {
             query?: never;
@@ -4209,6 +4229,12 @@ export interface components {
             /** @description What stands around the first hit, at most 160 characters, without Markdown; the content warning comes first */
             excerpt: components["schemas"]["ExcerptPart"][];
         } & components["schemas"]["TweetFields"];
+        Gist: {
+            /** @description Label of the model */
+            model: string;
+            /** @description Plain text of at most 600 characters. A model wrote it, and it may be wrong */
+            text: string;
+        };
         Health: {
             /** @enum {string} */
             status: "ok" | "ready";
@@ -5490,6 +5516,8 @@ export interface components {
              *     * `follow_limit`: The caller follows as many users as one may.
              *     * `follower_limit`: The user has as many followers as one may.
              *     * `forbidden`: The caller may not do this.
+             *     * `gist_budget`: No tokens are left for gists today.
+             *     * `gist_pending`: There is no gist yet: the model writes, or it failed less than an hour ago.
              *     * `gone`: What the request names was deleted.
              *     * `held_reply_not_found`: No such reply waits for the caller; it may have been approved, refused or withdrawn.
              *     * `held_reply_refused`: The author of the reply may not post it any more.
@@ -5574,6 +5602,7 @@ export interface components {
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
              *     * `no_address`: The account has no e-mail address.
              *     * `no_agent`: The user has no agent.
+             *     * `no_gists`: The installation writes no gists.
              *     * `no_poll`: The tweet has no poll.
              *     * `no_request`: The caller has accepted the conversation.
              *     * `not_a_bot`: The profile does not say that the user is a bot.
@@ -5661,6 +5690,8 @@ export interface components {
              *     * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first.
              *     * `too_many_tags`: More tags than a tweet may have.
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
+             *     * `too_short`: The tweet is too short for a gist.
+             *     * `tweet_changed`: The tweet was edited or deleted while the model wrote.
              *     * `tweet_deleted`: The tweet was deleted; the document has its tombstone.
              *     * `tweet_edited`: The tweet was edited since the caller read it.
              *     * `tweet_exists`: Another request made a tweet with the id.
@@ -5682,7 +5713,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "too_short" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -11250,6 +11281,38 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    gist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gist"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
