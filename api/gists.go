@@ -23,9 +23,9 @@ func (s *service) gists() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/tweets/{id}/gist", OperationID: "gist", Tags: []string{"tweets"},
 		Summary: "Read the short form of a long tweet, or have an AI model write it",
-		Description: "For a tweet of at least 1,000 characters. The model writes it once for all readers, and an edit of the " +
-			"tweet removes it. 404 no_gists without a provider. 503 gist_pending while the model writes, and for an hour after " +
-			"a failure. 429 gist_budget without tokens left for the day.",
+		Description: "For a tweet of at least 1,000 characters. The model writes it once for all readers, and an edit of " +
+			"the tweet removes it. 404 no_gists without a provider. 503 gist_pending while the model writes, and for an " +
+			"hour after a failure. 429 gist_budget without tokens left for the day.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusConflict},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*gistOutput, error) {
 		is, err := s.Gists.Gist(ctx, viewer(ctx), id)

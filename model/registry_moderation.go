@@ -58,7 +58,8 @@ var moderationCollections = []Collection{
 		Bound: Bound{2 * kB, 10, "a note of 100 characters", "TestInvitations"},
 	},
 	{
-		Name: AIModelLists, Path: "aiModels/all", What: "the AI models that profiles name, with their prices; `aiModels/gists` counts a day's tokens",
+		Name: AIModelLists, Path: "aiModels/all",
+		What: "the AI models that profiles name, with their prices; `aiModels/gists` counts a day's tokens",
 		Kind:        KindSource,
 		Docs:        []any{AIModels{}, AIModel{}, GistDay{}},
 		NotErased:   "models are the installation's, and name no user",

@@ -185,8 +185,8 @@ func seed(ctx context.Context, c *client, follow func(context.Context) error) er
 	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies), %d likes, %d products, "+
 		"pictures and %d bots in %.1f s.\n"+
 		"Sign in as %s@example.com, or as the administrator %s, with the password %s.\n",
-		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), len(products), len(bots), time.Since(
-			begun).Seconds(),
+		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), len(products), len(bots),
+		time.Since(begun).Seconds(),
 		people[0].username, seedAdmin, seedPassword)
 	return nil
 }

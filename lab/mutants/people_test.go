@@ -51,7 +51,8 @@ var people = []mutant{
 		why: "an agent posts once more than its budget of the day allows",
 	},
 	{
-		file: "model/agents.go", old: "a.Spent.Tokens+tokens > a.Budget.Tokens ||", new: "a.Spent.Tokens > a.Budget.Tokens ||",
+		file: "model/agents.go", old: "a.Spent.Tokens+tokens > a.Budget.Tokens ||",
+		new: "a.Spent.Tokens > a.Budget.Tokens ||",
 		pkg: "./store/agents", test: "TestAgentBudget",
 		why: "a decision takes more tokens than the day has left",
 	},
