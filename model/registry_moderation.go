@@ -59,7 +59,7 @@ var moderationCollections = []Collection{
 	},
 	{
 		Name: AIModelLists, Path: "aiModels/all",
-		What: "the AI models that profiles name, with their prices; `aiModels/gists` counts a day's tokens",
+		What:        "the AI models that profiles name, with their prices; `aiModels/gists` counts a day's tokens",
 		Kind:        KindSource,
 		Docs:        []any{AIModels{}, AIModel{}, GistDay{}},
 		NotErased:   "models are the installation's, and name no user",

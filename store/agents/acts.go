@@ -171,8 +171,8 @@ func draftOf(a *model.AgentAct) model.Draft {
 // act that had begun, and whose record does not say that it happened, is done again: a post once, because it has a key,
 // and a like or a follow once, because its commit has the record.
 //
-// Cost: 2 reads and 1 write, and the cost of the act; for a like or a follow 1 write more, for a post 1 read and 1 write
-// more.
+// Cost: 2 reads and 1 write, and the cost of the act; for a like or a follow 1 write more, for a post 1 read and 1
+// write more.
 func (r *Runner) act(ctx context.Context, a *model.Agent, n int) (model.AgentActState, error) {
 	act, at, err := r.begin(ctx, a, n)
 	if err != nil || act == nil || act.State != model.AgentActBegun {

@@ -15,8 +15,8 @@ import (
 
 // PutAgent makes or changes the agent of a user, with its entry in the audit log. A user without a profile is
 // errs.NotFound, and one that is not marked as a bot errs.Conflict (not_a_bot). A model that is not there, or not
-// enabled, is errs.Invalid. A stop needs neither the mark nor the model. When the answer to a stop is there, no act of the agent
-// begins any more.
+// enabled, is errs.Invalid. A stop needs neither the mark nor the model. When the answer to a stop is there, no act of
+// the agent begins any more.
 //
 // Cost: 3 reads and 2 writes.
 func (s *Store) PutAgent(ctx context.Context, by Actor, uid model.UserID,
