@@ -117,20 +117,19 @@ func (s *service) agents() {
 		UserPath
 		server.Paging
 	}, uid model.UserID) (*server.ListOutput[AgentAct], error) {
-		found, err := server.CursorPage(s.Server, "agentActs "+string(uid), in.Paging,
-			func(from model.Cursor) (model.Page[*model.AgentAct], error) {
-				return s.Moderation.AgentActs(ctx, uid, from, in.PageSize)
-			}, nil)
-		if err != nil {
-			return nil, err
-		}
-		return server.ListOf(found, agentActOf), nil
+		return s.agentActs(ctx, uid, in.Paging)
 	}))
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/agent", OperationID: "getAgent", Tags: []string{"users"},
 		Summary: "Read the agent that acts for the caller", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, _ *nothing) (*agentOutput, error) {
 		return agentAnswer(s.Moderation.Agent(ctx, server.Caller(ctx).UID))
+	})
+	server.Register(s.Server, server.SignedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/agent/acts", OperationID: "listOwnAgentActs", Tags: []string{"users"},
+		Summary: "List what the agent of the caller did, newest first", Description: "The database keeps it for 90 days.",
+	}, func(ctx context.Context, in *struct{ server.Paging }) (*server.ListOutput[AgentAct], error) {
+		return s.agentActs(ctx, server.Caller(ctx).UID, in.Paging)
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/me/agent", OperationID: "runAgent", Tags: []string{"users"},
@@ -142,6 +141,21 @@ func (s *service) agents() {
 		by.Role = model.RoleUser
 		return agentAnswer(s.Moderation.RunAgent(ctx, by, by.UID, in.Body.Running, true))
 	})
+}
+
+// agentActs answers a page of the acts of an agent.
+//
+// Cost: 1 read for each act, at least 1.
+func (s *service) agentActs(ctx context.Context, uid model.UserID, p server.Paging) (*server.ListOutput[AgentAct],
+	error) {
+	found, err := server.CursorPage(s.Server, "agentActs "+string(uid), p,
+		func(from model.Cursor) (model.Page[*model.AgentAct], error) {
+			return s.Moderation.AgentActs(ctx, uid, from, p.PageSize)
+		}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return server.ListOf(found, agentActOf), nil
 }
 
 func agentAnswer(a *model.Agent, err error) (*agentOutput, error) {

@@ -53,6 +53,7 @@ func TestAgents(t *testing.T) {
 	e.do(t, "GET", "/v1/admin/agents", admin, nil).want(t, http.StatusOK, &all)
 	var acts server.List[api.AgentAct]
 	e.do(t, "GET", path+"/acts", admin, nil).want(t, http.StatusOK, &acts)
+	e.do(t, "GET", "/v1/users/me/agent/acts", bot.token, nil).want(t, http.StatusOK, &acts)
 	if len(all.Items) != 1 || all.Items[0].UserID != bot.id || len(acts.Items) != 0 {
 		t.Errorf("the agents are %+v, the acts %+v", all.Items, acts.Items)
 	}

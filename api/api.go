@@ -51,6 +51,7 @@ type Stores struct {
 	Lists              *graph.Lists
 	Messages           *messages.Store
 	Threads            *tweets.Threads
+	Gists              *tweets.Gists
 	Tags               *discovery.Tags
 	Search             *discovery.Search
 	Trends             *discovery.TrendsReader
@@ -139,6 +140,7 @@ func New(o Options) http.Handler {
 	s.linkCards()
 	s.aiModels()
 	s.agents()
+	s.gists()
 	s.filters()
 	s.followedTags()
 	s.followRequests()

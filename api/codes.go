@@ -201,6 +201,11 @@ var Codes = map[string]string{
 	"not_a_bot":           "The profile does not say that the user is a bot.",
 	"no_agent":            "The user has no agent.",
 	"agent_stopped":       "An administrator stopped the agent.",
+	"no_gists":            "The installation writes no gists.",
+	"too_short":           "The tweet is too short for a gist.",
+	"gist_pending":        "There is no gist yet: the model writes, or it failed less than an hour ago.",
+	"gist_budget":         "No tokens are left for gists today.",
+	"tweet_changed":       "The tweet was edited or deleted while the model wrote.",
 	"terms_required":      "The caller must consent to the terms first.",
 	"terms_changed":       "The terms have another version now; read them again.",
 

@@ -77,6 +77,7 @@ var Actions = map[string]string{
 	"removePushSubscription":      "likes",
 	"updateUser":                  "profiles",
 	"runAgent":                    "likes",
+	"gist":                        "likes",
 	"createUser":                  "signups", // of an address
 
 	"putCartItem":    "likes",

@@ -58,9 +58,10 @@ var moderationCollections = []Collection{
 		Bound: Bound{2 * kB, 10, "a note of 100 characters", "TestInvitations"},
 	},
 	{
-		Name: AIModelLists, Path: "aiModels/all", What: "the AI models that profiles name, with their prices",
+		Name: AIModelLists, Path: "aiModels/all",
+		What:        "the AI models that profiles name, with their prices; `aiModels/gists` counts a day's tokens",
 		Kind:        KindSource,
-		Docs:        []any{AIModels{}, AIModel{}},
+		Docs:        []any{AIModels{}, AIModel{}, GistDay{}},
 		NotErased:   "models are the installation's, and name no user",
 		NotExported: "models are public, in GET /v1/ai-models",
 		Access:      AccessNobody,

@@ -11,11 +11,11 @@ var tweetCollections = []Collection{
 	},
 	{
 		Name: TweetDetails, Path: "tweetDetails/{tweet}", What: "the text of a tweet", Kind: KindSource,
-		Docs:      []any{TweetDetail{}},
+		Docs:      []any{TweetDetail{}, Gist{}},
 		Owners:    []Owner{{By: ByCode, Export: Section{Name: "tweets"}}},
 		NotErased: "a text goes with its tweet",
 		Access:    AccessNobody,
-		Bound:     Bound{290 * kB, 10, "65,535 characters, and 4 descriptions of 1,500", "TestLargest"},
+		Bound:     Bound{290 * kB, 10, "65,535 characters, 4 descriptions of 1,500, and a gist of 600", "TestLargest"},
 	},
 	{
 		Name: Tombstones, Path: "tombstones/{tweet}", What: "a tweet was here", Kind: KindLog, Docs: []any{Tombstone{}},

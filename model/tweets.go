@@ -99,9 +99,10 @@ type Tweet struct {
 type TweetDetail struct {
 	Content string            `firestore:"content"`        // Markdown
 	Alts    map[string]string `firestore:"alts,omitempty"` // the whole descriptions of its media that have one, by id
+	Gist    *Gist             `firestore:"gist,omitempty"` // nil until a reader asks for one
 }
 
-// Equal reports whether two texts are the same.
+// Equal reports whether two texts are the same, whatever their gists.
 func (d TweetDetail) Equal(other TweetDetail) bool {
 	return d.Content == other.Content && maps.Equal(d.Alts, other.Alts)
 }

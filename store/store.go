@@ -126,6 +126,9 @@ type Options struct {
 	// Decider decides what agents do. If nil, no agent acts.
 	Decider agents.Decider
 
+	// Gists are the options of gists. Without a summarizer there are none.
+	Gists tweets.GistOptions
+
 	// ExportBucket is where exports are, see [objects.Open]. If it is empty, no user can export. Links to the files of a
 	// folder begin with ExportLinks.
 	ExportBucket, ExportLinks string
@@ -199,6 +202,7 @@ type Store struct {
 	Drafts             *tweets.Drafts
 	HeldReplies        *tweets.HeldReplies
 	Polls              *tweets.Polls
+	Gists              *tweets.Gists
 	Threads            *tweets.Threads
 	Tags               *discovery.Tags
 	Links              *links.Writer
@@ -352,6 +356,8 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Links = links.NewWriter(links.New(d, cacheBytes/32), o.FetchLink)
 	s.Edits = tweets.NewEdits(d, s.Tweets, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
 		Within: o.EditWithin})
+	o.Gists.Log = o.Log
+	s.Gists = tweets.NewGists(d, s.Tweets, o.Gists)
 	s.Threads = tweets.NewThreads(d, s.Tweets)
 	s.Drafts = tweets.NewDrafts(d, s.Tweets)
 	s.HeldReplies = tweets.NewHeldReplies(d, s.Tweets)

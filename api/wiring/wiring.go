@@ -3,16 +3,19 @@ package wiring
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // API returns the parts of a store that the API uses: source documents, readers, audit and Ping. The API gets no writer
@@ -27,12 +30,26 @@ func API(db *store.Store) api.Stores {
 		HeldReplies: db.HeldReplies, Polls: db.Polls,
 		Devices: db.Devices,
 		Shares:  db.Shares, Requests: db.Requests, Lists: db.Lists, Messages: db.Messages.Store, Threads: db.Threads,
-		Tags: db.Tags, Mentions: db.Mentions,
+		Gists: db.Gists,
+		Tags:  db.Tags, Mentions: db.Mentions,
 		Settings: db.Settings, Search: db.Search.Search, Trends: db.Trends.TrendsReader, Totals: db.Totals.TotalsReader,
 		Directory: db.Directory, Suggestions: db.Suggestions.Suggestions,
 		Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Orders, Exports: db.Exports.Exports, Audit: db.Audit,
 		Ping: db.Ping,
 	}
+}
+
+// Gists configures a store for the API, which writes gists if a provider does and the day has tokens.
+func Gists(ctx context.Context, cfg config.API) (func(*store.Options), error) {
+	if cfg.GistTokens == 0 {
+		return func(*store.Options) {}, nil
+	}
+	by, err := agents.New(ctx, agents.Options{Provider: cfg.AIProvider, Endpoint: cfg.AIEndpoint, Key: string(cfg.AIKey)})
+	return func(o *store.Options) {
+		if by != nil {
+			o.Gists = tweets.GistOptions{By: by, Model: cfg.GistModel, Tokens: cfg.GistTokens}
+		}
+	}, err
 }
 
 // Handler serves the API, and the files of exports if they are in a local directory.

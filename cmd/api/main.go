@@ -33,7 +33,11 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 			log.WarnContext(ctx, "last telemetry was not sent", "error", failed)
 		}
 	}()
-	db, err := store.OpenConfigured(ctx, cfg.Service, log, func(o *store.Options) {
+	gists, err := wiring.Gists(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	db, err := store.OpenConfigured(ctx, cfg.Service, log, gists, func(o *store.Options) {
 		o.Meter.Stats = measured.Firestore()
 		o.MediaURL, o.MediaKey = cfg.MediaURL, []byte(cfg.MediaKey)
 	})

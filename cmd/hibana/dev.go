@@ -44,6 +44,7 @@ type devCmd struct {
 	Web           bool          `negatable:"" default:"true" help:"Serve the web client, with hot reload."`
 	WebPort       int           `default:"5173" help:"Port of the web client."`
 	MetricsPort   int           `name:"metrics-port" default:"9464" help:"Port of /metrics, which hibana top reads."`
+	Agents        bool          `negatable:"" default:"true" help:"Let agents act for bots, from templates unless AI_PROVIDER says otherwise."`
 	NoLimits      bool          `help:"Switch the limits of callers off, for a load test."`
 	Quiet         bool          `short:"q" xor:"log" help:"Log warnings and errors only."`
 	Verbose       bool          `short:"v" xor:"log" help:"Log debug lines and the output of the emulators."`
@@ -58,6 +59,12 @@ set, the command uses these emulators and starts none but that of Storage.`
 
 // Run runs all parts until it is stopped or a part fails.
 func (c *devCmd) Run(ctx context.Context) error {
+	ai := func(env, otherwise string) string {
+		if !c.Agents {
+			return ""
+		}
+		return cmp.Or(os.Getenv(env), otherwise)
+	}
 	// The rest of the configuration comes from flags and the emulators.
 	uploads, media := "gs://"+c.Project+"-uploads", "gs://"+c.Project+"-media"
 	cfg, err := config.ReadAPI(map[string]string{
@@ -65,6 +72,8 @@ func (c *devCmd) Run(ctx context.Context) error {
 		"MEDIA_BYTES_A_DAY":    cmp.Or(os.Getenv("MEDIA_BYTES_A_DAY"), "200000000"),
 		"GOOGLE_CLOUD_PROJECT": c.Project, "LIMITS": os.Getenv("LIMITS"), "MAX_REQUESTS": os.Getenv("MAX_REQUESTS"),
 		"EXPORT_BUCKET": os.Getenv("EXPORT_BUCKET"),
+		"AI_PROVIDER":   ai("AI_PROVIDER", "local"), "AI_ENDPOINT": ai("AI_ENDPOINT", ""), "AI_API_KEY": ai("AI_API_KEY", ""),
+		"GIST_MODEL": ai("GIST_MODEL", botModel), "GIST_TOKENS": cmp.Or(ai("GIST_TOKENS", "1"), "0"),
 	})
 	if err != nil {
 		return err
@@ -183,12 +192,18 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		if err != nil {
 			return err
 		}
+		o := store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports,
+			UploadsBucket: d.config.UploadsBucket, MediaBucket: d.config.MediaBucket, FetchLink: d.fetchLink()}
+		agents, err := functions.Agents(ctx, d.config.Service)
+		if err != nil {
+			return err
+		}
+		agents(&o)
 		started, err := stack.Start(ctx, stack.Options{
 			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline,
 			TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
 			Storage: d.storage.Addr().String(), Uploads: d.config.UploadsBucket,
-			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports,
-				UploadsBucket: d.config.UploadsBucket, MediaBucket: d.config.MediaBucket, FetchLink: d.fetchLink()},
+			Store: o,
 		})
 		if err != nil {
 			return err
@@ -304,12 +319,18 @@ func (d *dev) serve(ctx context.Context) error {
 		return err
 	}
 	indexes.Stats = d.measured.Firestore()
-	db, err := store.Open(ctx, d.Project, "", store.Options{
+	o := store.Options{
 		Emulator: d.firestore, Meter: indexes, ExportBucket: d.exports, ExportLinks: "http://" + d.api.Addr().String(),
 		UploadsBucket: d.config.UploadsBucket, MediaBucket: d.config.MediaBucket, MediaURL: "http://" + d.api.Addr().String(),
 		AccountStatus: 20 * time.Second, // a new emulator is slow at first
 		Log:           d.log,
-	})
+	}
+	gists, err := wiring.Gists(ctx, d.config)
+	if err != nil {
+		return err
+	}
+	gists(&o)
+	db, err := store.Open(ctx, d.Project, "", o)
 	if err != nil {
 		return err
 	}
@@ -318,7 +339,7 @@ func (d *dev) serve(ctx context.Context) error {
 		return errors.Join(err, db.Close())
 	}
 	auth := accounts.New(d.Project)
-	o := api.Options{
+	of := api.Options{
 		Stores: wiring.API(db), Accounts: auth, PublicURL: d.publicURL(),
 		Options: server.Options{
 			Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()), Telemetry: d.measured,
@@ -326,9 +347,9 @@ func (d *dev) serve(ctx context.Context) error {
 		},
 	}
 	if !d.NoLimits {
-		wiring.Limit(&o, d.config, db) // from LIMITS and MAX_REQUESTS
+		wiring.Limit(&of, d.config, db) // from LIMITS and MAX_REQUESTS
 	}
-	handler := api.New(o)
+	handler := api.New(of)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan struct{})
 	go func() {

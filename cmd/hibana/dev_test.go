@@ -1,14 +1,17 @@
 package main
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
@@ -20,7 +23,7 @@ var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "-
 func TestDev(t *testing.T) {
 	testenv.Slow(t, "a whole stack that it starts from nothing")
 	t.Parallel()
-	p := hibana(t, nil, append([]string{"dev", "--seed"}, append(anyPort[:6:6], "--web-port=0")...)...)
+	p := hibana(t, nil, append([]string{"dev", "--seed", "--no-agents"}, append(anyPort[:6:6], "--web-port=0")...)...)
 	out := p.waitFor("Ctrl-C stops everything")
 	api, firestore, auth := address(t, out, "API"), address(t, out, "Firestore"), address(t, out, "Auth")
 
@@ -102,6 +105,7 @@ func testRunningEmulators(t *testing.T, auth string) {
 	}
 	api := address(t, out, "API")
 	playSession(t, session(api, auth))
+	testBots(t, &client{api: "http://" + api, auth: "http://" + auth})
 
 	p.signal(syscall.SIGTERM)
 	p.ends(0)
@@ -111,6 +115,47 @@ func testRunningEmulators(t *testing.T, auth string) {
 			t.Errorf("it stopped what is not its own: %v", err)
 		}
 	}
+}
+
+// testBots: without a flag, agents act for the bots of the seed, from templates.
+func testBots(t *testing.T, c *client) {
+	t.Helper()
+	ctx := t.Context()
+	var tokens, uids []string
+	for _, p := range people[:3] {
+		token, uid, err := c.signUp(ctx, p)
+		testenv.Must(t, err)
+		tokens, uids = append(tokens, token), append(uids, uid)
+	}
+	testenv.Must(t, c.addBots(ctx, oneByOne, tokens, uids))
+	testenv.Must(t, c.addBots(ctx, oneByOne, tokens, uids)) // changes nothing
+	token, _, err := c.signIn(ctx, bots[0].username+"@example.com")
+	testenv.Must(t, err)
+	acts := func() (all []string) {
+		var found struct {
+			Items []struct{ Kind, State string }
+		}
+		testenv.Must(t, c.call(ctx, token, http.MethodGet, "/v1/users/me/agent/acts", "", nil, &found))
+		for _, a := range found.Items {
+			all = append(all, a.Kind+" "+a.State)
+		}
+		return all
+	}
+	for end := time.Now().Add(time.Minute); !slices.Contains(acts(), "post done"); { // the tick lets it act
+		if time.Now().After(end) {
+			t.Fatalf("the bot did %q", acts())
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+}
+
+func oneByOne(_ string, n int, do func(context.Context, int) error) error {
+	for i := range n {
+		if err := do(context.Background(), i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func TestDevPortsInUse(t *testing.T) {

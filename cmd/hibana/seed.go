@@ -182,11 +182,11 @@ func seed(ctx context.Context, c *client, follow func(context.Context) error) er
 	if err := showing(ctx, follow, func(p *progress) error { return plan.carryOut(ctx, p, c) }); err != nil {
 		return err
 	}
-	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies), %d likes, %d products "+
-		"and pictures in %.1f s.\n"+
+	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies), %d likes, %d products, "+
+		"pictures and %d bots in %.1f s.\n"+
 		"Sign in as %s@example.com, or as the administrator %s, with the password %s.\n",
-		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), len(products), time.Since(begun).
-			Seconds(),
+		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), len(products), len(bots),
+		time.Since(begun).Seconds(),
 		people[0].username, seedAdmin, seedPassword)
 	return nil
 }
@@ -251,10 +251,13 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	if err := c.addPictures(ctx, parallel, tokens, uids); err != nil {
 		return err
 	}
-	return parallel("likes", len(pl.likes), func(ctx context.Context, i int) error {
+	if err := parallel("likes", len(pl.likes), func(ctx context.Context, i int) error {
 		l := pl.likes[i]
 		return c.call(ctx, tokens[l.who], http.MethodPut, "/v1/tweets/"+ids[l.what]+"/like", "", nil, nil)
-	})
+	}); err != nil {
+		return err
+	}
+	return c.addBots(ctx, parallel, tokens, uids)
 }
 
 // signUp returns the ID token and the id of a person's account, and creates a missing account and profile.

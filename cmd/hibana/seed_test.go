@@ -110,7 +110,7 @@ func checkSeed(t *testing.T, c *client) {
 		}
 	}
 	want := sum
-	want.followers, want.followed = len(plan.follows), len(plan.follows)
+	want.followers, want.followed = len(plan.follows)+len(bots)*botFollows, len(plan.follows)+len(bots)*botFans
 	want.tweets, want.likes = len(plan.tweets)+len(showcase), len(plan.likes)
 	want.pictures, want.avatars, want.headers = 9, len(faced), 1
 	want.replies, want.answers = plan.replies(), plan.replies()

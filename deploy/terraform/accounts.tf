@@ -122,7 +122,7 @@ locals {
       MEDIA_KEY      = { id = "hibana-media-key", accounts = ["api"] }
     },
     var.web_push ? { VAPID_PRIVATE_KEY = { id = "hibana-vapid-key", accounts = ["functions"] } } : {},
-    var.ai_key ? { AI_API_KEY = { id = "hibana-ai-key", accounts = ["functions"] } } : {},
+    var.ai_key ? { AI_API_KEY = { id = "hibana-ai-key", accounts = ["api", "functions"] } } : {},
     var.search_login ? { SEARCH_LOGIN = { id = "hibana-search-login", accounts = ["api", "functions"] } } : {},
   )
 

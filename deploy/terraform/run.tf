@@ -4,13 +4,13 @@ locals {
   # Variables of docs/operate/configure.md that var.settings may set, by the programs that read them. Other variables
   # are set below or by Cloud Run, or only on a laptop.
   shared_settings = [
-    "CACHE_BYTES", "CARDS_PER_BUCKET", "CHANGE_DIGESTS", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "FCM", "MAX_FOLLOWERS",
+    "AI_ENDPOINT", "AI_PROVIDER", "CACHE_BYTES", "CARDS_PER_BUCKET", "CHANGE_DIGESTS", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "FCM", "MAX_FOLLOWERS",
     "MAX_FOLLOWS", "NOTIFICATION_DAYS", "OPEN_ORDERS", "PUBLIC_URL", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "STALE_AFTER", "SUGGESTION_READS", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
   ]
   api_settings = [
-    "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "MEDIA_URL", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
+    "APP_CHECK", "CORS_ORIGINS", "GIST_MODEL", "GIST_TOKENS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "MEDIA_URL", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
   ]
-  functions_settings = ["AI_ENDPOINT", "AI_PROVIDER", "CALLER_AUDIENCE", "LINK_CARDS", "VAPID_CONTACT"]
+  functions_settings = ["CALLER_AUDIENCE", "LINK_CARDS", "VAPID_CONTACT"]
 
   # The pages of the web client, which call the API at its own address and upload to Cloud Storage.
   origins = concat(["https://${var.project}.web.app", "https://${var.project}.firebaseapp.com"], [for domain in var.authorized_domains : "https://${domain}"])

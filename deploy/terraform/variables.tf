@@ -68,7 +68,7 @@ variable "web_push" {
 }
 
 variable "ai_key" {
-  description = "Whether the functions get AI_API_KEY from the secret hibana-ai-key; then settings need AI_PROVIDER and AI_ENDPOINT."
+  description = "Whether the services get AI_API_KEY from the secret hibana-ai-key; then settings need AI_PROVIDER and AI_ENDPOINT."
   type        = bool
   default     = false
 }

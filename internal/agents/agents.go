@@ -34,6 +34,8 @@ type Options struct {
 type Decider interface {
 	Reserve() (input, output int64)
 	Decide(context.Context, model.AgentView) (model.AgentDecision, error)
+	ReserveGist() int64
+	Gist(ctx context.Context, label, text string) (gist string, tokens int64, err error)
 }
 
 // New returns the decider of a provider; nil for none.

@@ -5,12 +5,13 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Local decides without a network: the same agent in the same turn does the same. It writes from templates, on tags
-// that it reads.
+// Local decides without a network: a user of the same name does the same in the same turn, with the same posts before
+// it. It writes from templates, on tags that it reads.
 type Local struct{}
 
 // Reserve returns no tokens: a decision costs nothing.
@@ -29,7 +30,7 @@ var (
 // Decide chooses at most two acts.
 func (Local) Decide(_ context.Context, v model.AgentView) (d model.AgentDecision, err error) {
 	h := fnv.New64a()
-	h.Write([]byte(string(v.UserID) + "/" + strconv.FormatInt(v.Turn, 10)))
+	h.Write([]byte(v.Username + "/" + strconv.FormatInt(v.Turn, 10)))
 	random := rand.New(rand.NewPCG(h.Sum64(), 1)) //nolint:gosec // the same each time, on purpose
 	pick := func(texts []string) string { return texts[random.IntN(len(texts))] }
 	if len(v.Posts) > 0 {
@@ -48,4 +49,29 @@ func (Local) Decide(_ context.Context, v model.AgentView) (d model.AgentDecision
 		d.Acts = append(d.Acts, model.AgentChoice{Kind: model.AgentPost, Text: pick(greetings)})
 	}
 	return d, nil
+}
+
+// ReserveGist returns no tokens: a gist costs nothing.
+func (Local) ReserveGist() int64 { return 0 }
+
+// Gist returns the first sentences of a text, at least one, as many as fit in 300 characters.
+func (Local) Gist(_ context.Context, _, text string) (gist string, tokens int64, err error) {
+	const most = 300
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	end := 0
+	for i, r := range runes {
+		wide := strings.ContainsRune("。！？", r)
+		last := strings.ContainsRune(".!?", r) && (i+1 == len(runes) || runes[i+1] == ' ')
+		if !wide && !last {
+			continue
+		}
+		if end > 0 && i+1 > most {
+			break
+		}
+		end = i + 1
+	}
+	if end == 0 {
+		end = len(runes)
+	}
+	return string(runes[:end]), 0, nil
 }

@@ -154,6 +154,10 @@ type API struct {
 	// MediaURL begins the addresses of media, such as https://hibana.example; the API serves them below /media. If it is
 	// empty, addresses have no host.
 	MediaURL string `env:"MEDIA_URL"`
+	// GistTokens is how many tokens the gists of a day may take; 0 for no gists. GistModel is the label of the model that
+	// writes them.
+	GistTokens int64  `env:"GIST_TOKENS"`
+	GistModel  string `env:"GIST_MODEL"`
 	// MediaBytesADay is how many bytes of files one user may upload in a day.
 	MediaBytesADay int64  `env:"MEDIA_BYTES_A_DAY" envDefault:"200000000"`
 	CORSOrigins    string `env:"CORS_ORIGINS"`                 // origins of web pages, separated by commas
@@ -277,6 +281,9 @@ func ReadAPI(environment map[string]string) (API, error) {
 			problems = append(problems, fmt.Errorf("WEB_DIR is %q, where no index.html is; build the web client with npm run "+
 				"build in web", c.WebDir))
 		}
+	}
+	if c.GistTokens < 0 || c.GistTokens > 0 && (c.AIProvider == "" || c.GistModel == "") {
+		problems = append(problems, errors.New("GIST_TOKENS is below 0, or AI_PROVIDER or GIST_MODEL is not set with it"))
 	}
 	if c.MediaBytesADay <= 0 {
 		problems = append(problems, errors.New("MEDIA_BYTES_A_DAY is not positive"))

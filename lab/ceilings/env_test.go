@@ -29,10 +29,12 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 func TestMain(m *testing.M) {
@@ -78,6 +80,7 @@ func (e *env) open(t *testing.T) {
 		UploadsBucket: e.uploads, MediaBucket: e.media,
 		Emulator: testenv.FirestoreHost(t), ExportBucket: t.TempDir(), CacheTTL: time.Nanosecond, Patience: time.Minute,
 		Meter: strict.Meter(t, meter.Options{OnCommit: e.count}),
+		Gists: tweets.GistOptions{By: agents.Local{}, Model: "m", Tokens: 1},
 	})
 	testenv.Must(t, err)
 	t.Cleanup(func() { e.store.Close() })

@@ -35,3 +35,17 @@ func people(w *world, docs map[string]any, now time.Time) {
 	docs[model.TagUsages+"/"+model.TagUsageKey(newcomer, "go")] = model.TagUsage{UserID: newcomer, Name: "go",
 		TweetCount: 3}
 }
+
+// botsOf adds as many AI models as there may be, agents, and what the agent of the viewer did.
+func botsOf(w *world, docs map[string]any, now time.Time) {
+	all := model.AIModels{Models: map[string]model.AIModel{"m": {Enabled: true}, "gone": {}}}
+	for n := range model.MaxAIModels - 2 {
+		all.Models[fmt.Sprintf("model_%03d", n)] = model.AIModel{Provider: "somebody"}
+	}
+	docs[model.AIModelLists+"/all"] = all
+	for n := range int64(many) {
+		docs[fmt.Sprintf("%s/user_%03d", model.Agents, n)] = model.Agent{Model: "m", CreatedAt: now}
+		docs[model.AgentActs+"/"+model.AgentActKey(model.UserID(w.viewer.UID), n, 0)] = model.AgentAct{
+			UserID: model.UserID(w.viewer.UID), Kind: model.AgentNothing, State: model.AgentActDone, At: now}
+	}
+}

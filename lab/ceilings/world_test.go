@@ -27,6 +27,7 @@ type world struct {
 	wary                    testenv.Account // as friend, and mutes them in part, without a whole graph
 	seeker, newcomer        testenv.Account // who has suggestions, and who has none
 	anonymous, admin        string          // tokens
+	essay                   model.TweetID   // long enough for a gist
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
 	poll                    model.TweetID   // a quote, too
 	answer                  model.TweetID   // a reply to own that quotes it
@@ -59,7 +60,7 @@ func build(t *testing.T, e *env) *world {
 	w.anonymous = visitor(t)
 	w.admin = testenv.Token(emulators.DefaultProject, map[string]any{"sub": w.viewer.UID, "admin": true})
 	now := time.Now().UTC()
-	ann := &model.User{ID: "ann", Username: "ann", CreatedAt: now,
+	ann := &model.User{ID: "ann", Username: "ann", CreatedAt: now, Bot: true,
 		PinnedTags: []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}}
 	docs := map[string]any{model.Users + "/ann": ann, model.Usernames + "/ann": model.Username{UID: "ann"},
 		model.UserDetails + "/ann": model.UserDetail{}}
@@ -74,6 +75,11 @@ func build(t *testing.T, e *env) *world {
 	w.tweet, root.Revision = root.ID, model.MaxRevisions
 	docs[model.Tweets+"/"+string(root.ID)] = root
 	docs[model.TweetDetails+"/"+string(root.ID)] = text
+	essay, words, err := model.NewTweet(newIDs.Next("ann"), ann, nil, model.Draft{
+		Content: strings.Repeat("x", model.MinGisted)})
+	testenv.Must(t, err)
+	w.essay, docs[model.Tweets+"/"+string(essay.ID)] = essay.ID, essay
+	docs[model.TweetDetails+"/"+string(essay.ID)] = words
 	for n := range 6 {
 		m := &model.Media{OwnerID: model.UserID(w.viewer.UID), Kind: model.MediaTweet, State: model.MediaReady,
 			Type: model.MediaImage, Sizes: map[string]model.MediaSize{model.SizeSmall: {Bytes: 1}}}
@@ -142,6 +148,7 @@ func build(t *testing.T, e *env) *world {
 	}
 	w.filter(docs, now)
 	people(w, docs, now)
+	botsOf(w, docs, now)
 	heads := map[model.UserID]*model.Head{}
 	head := func(uid model.UserID) *model.Head {
 		if heads[uid] == nil {

@@ -24,6 +24,49 @@ var people = []mutant{
 		why: "an agent likes and follows what it was not shown",
 	},
 	{
+		file: "store/internal/db/also.go", old: "b.Update(a.Ref, a.Updates, firestore.LastUpdateTime(a.At))",
+		new: "b.Update(a.Ref, a.Updates)",
+		pkg: "./store/agents", test: "TestAgentAsleep",
+		why: "a process that slept likes again what another process liked and the owner took back",
+	},
+	{
+		file: "store/internal/db/also.go", old: "tx.Update(a.Ref, a.Updates, firestore.LastUpdateTime(a.At))",
+		new: "tx.Update(a.Ref, a.Updates)",
+		pkg: "./store/agents", test: "TestAgentAsleep",
+		why: "a process that slept follows again whom the owner no longer follows",
+	},
+	{
+		file: "store/agents/acts.go", old: "Value: model.AgentActDone}}", new: "Value: model.AgentActBegun}}",
+		pkg: "./store/agents", test: "TestAgentUndone",
+		why: "after a kill an agent likes and follows again what the owner took back",
+	},
+	{
+		file: "store/agents/acts.go", old: "act.At.Format(", new: "act.At.Add(time.Duration(act.Tries)).Format(",
+		pkg: "./store/agents", test: "TestAgentKilled",
+		why: "after a kill an agent posts again",
+	},
+	{
+		file: "model/agents.go", old: "if *n >= most {", new: "if *n > most {",
+		pkg: "./store/agents", test: "TestAgentBudget",
+		why: "an agent posts once more than its budget of the day allows",
+	},
+	{
+		file: "model/agents.go", old: "a.Spent.Tokens+tokens > a.Budget.Tokens ||",
+		new: "a.Spent.Tokens > a.Budget.Tokens ||",
+		pkg: "./store/agents", test: "TestAgentBudget",
+		why: "a decision takes more tokens than the day has left",
+	},
+	{
+		file: "model/gists.go", old: "if d.Tokens+tokens > most {", new: "if d.Tokens > most {",
+		pkg: "./store/tweets", test: "TestGistBudget",
+		why: "gists take more tokens than the operator gave the day",
+	},
+	{
+		file: "model/gists.go", old: "|| g.Revision != t.Revision", new: "",
+		pkg: "./store/tweets", test: "TestGist",
+		why: "the gist of a former revision is answered after an edit by a process of a former version",
+	},
+	{
 		file: "store/users/consents.go", old: "is.Terms.Version != version:", new: "is.Terms.Version < version:",
 		pkg: "./store/users", test: "TestConsent",
 		why: "a user consents to terms that were replaced",

@@ -49,7 +49,7 @@ var sources = []mutant{
 		why: "who withdrew a request, or was blocked, follows when it is accepted at that moment",
 	},
 	{
-		file: "store/graph/relationships.go", old: "return tx.Delete(request)", new: "return nil",
+		file: "store/graph/relationships.go", old: "tx.Delete(request), also", new: "also",
 		pkg: "./store/graph", test: "TestFollowRequests",
 		why: "who follows an account that was opened goes on asking",
 	},
@@ -334,8 +334,8 @@ var sources = []mutant{
 		why: "of two edits of one version the second takes the place of the first, and nobody can read the first any more",
 	},
 	{
-		file: "store/tweets/edits.go", old: "len(detail.Alts) == 0)}},\n\t\t\tfirestore.LastUpdateTime(textVersion))",
-		new: "len(detail.Alts) == 0)}})",
+		file: "store/tweets/edits.go", old: "{Path: fields.Gist, Value: firestore.Delete}},\n\t\t\tfirestore.LastUpdateTime(textVersion))",
+		new: "{Path: fields.Gist, Value: firestore.Delete}})",
 		pkg: "./store/tweets", test: "TestTornRead",
 		why: "an edit that read the tweet and the text of two moments keeps a text that the tweet did not have",
 	},

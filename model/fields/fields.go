@@ -14,6 +14,7 @@ const (
 	AllowReplies    = "allowReplies"
 	Alt             = "alt"
 	Alts            = "alts"
+	Gist            = "gist"
 	AmountInStock   = "amountInStock"
 	Animated        = "animated"
 	Archives        = "archives"

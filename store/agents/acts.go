@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"log/slog"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -166,17 +168,24 @@ func draftOf(a *model.AgentAct) model.Draft {
 }
 
 // act does act n of a turn, unless it is over, and returns its state. An agent that was stopped does not begin it. An
-// act that had begun is done again: it happens once, because each act may be repeated.
+// act that had begun, and whose record does not say that it happened, is done again: a post once, because it has a key,
+// and a like or a follow once, because its commit has the record.
 //
-// Cost: 3 reads and 2 writes, and the cost of the act.
+// Cost: 2 reads and 1 write, and the cost of the act; for a like or a follow 1 write more, for a post 1 read and 1
+// write more.
 func (r *Runner) act(ctx context.Context, a *model.Agent, n int) (model.AgentActState, error) {
-	act, err := r.begin(ctx, a, n)
+	act, at, err := r.begin(ctx, a, n)
 	if err != nil || act == nil || act.State != model.AgentActBegun {
 		return "", err
 	}
-	made, err := r.do(ctx, act)
+	done := *act
+	recorded, err := r.do(ctx, &done, r.record(a, n, at))
 	state, problem := model.AgentActDone, ""
 	switch kind := errs.KindOf(err); {
+	case recorded:
+		return state, nil
+	case errors.Is(err, errTaken):
+		return "", nil
 	case err == nil:
 	case kind == errs.Unavailable || kind == errs.Internal:
 		if act.Tries < model.MaxAgentTries {
@@ -191,19 +200,32 @@ func (r *Runner) act(ctx context.Context, a *model.Agent, n int) (model.AgentAct
 		if err != nil || is == nil {
 			return err
 		}
-		act.State, act.Problem, act.Made = state, problem, made
+		act.State, act.Problem, act.Made = state, problem, done.Made
 		return tx.Set(r.actRef(a, n), act)
 	})
 }
 
+// record is the update by which the commit of an act says that it happened. begun is when the act's record was written.
+func (r *Runner) record(a *model.Agent, n int, begun time.Time) *db.Also {
+	ref := r.actRef(a, n)
+	return &db.Also{Ref: ref, Updates: []firestore.Update{{Path: fields.State, Value: model.AgentActDone}}, At: begun,
+		Done: func(ctx context.Context) (bool, error) {
+			var act model.AgentAct
+			_, err := r.db.Get(ctx, ref, &act)
+			return act.State == model.AgentActDone, err
+		}}
+}
+
 // begin marks an act as begun, in a transaction with the agent: after a stop it marks the act as stopped. The result is
-// nil if the turn is another process's.
+// nil if the turn is another process's. at is the time of the commit.
 //
 // Cost: 2 reads and 1 write.
-func (r *Runner) begin(ctx context.Context, a *model.Agent, n int) (act *model.AgentAct, err error) {
+func (r *Runner) begin(ctx context.Context, a *model.Agent, n int) (act *model.AgentAct, at time.Time, err error) {
 	ref := r.actRef(a, n)
+	var committed firestore.CommitResponse
+	begun := false
 	err = r.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		act = &model.AgentAct{}
+		act, begun = &model.AgentAct{}, false
 		is, err := r.ours(tx, a)
 		if err != nil || is == nil {
 			act = nil
@@ -222,15 +244,18 @@ func (r *Runner) begin(ctx context.Context, a *model.Agent, n int) (act *model.A
 		case late:
 			act.State, act.Problem = model.AgentActStopped, "late"
 		default:
-			act.State, act.Tries = model.AgentActBegun, act.Tries+1
+			act.State, act.Tries, begun = model.AgentActBegun, act.Tries+1, true
 		}
 		return tx.Set(ref, act)
-	})
-	return act, err
+	}, firestore.WithCommitResponseTo(&committed))
+	if begun && err == nil {
+		at = committed.CommitTime()
+	}
+	return act, at, err
 }
 
-// do does an act as a request of the user would.
-func (r *Runner) do(ctx context.Context, act *model.AgentAct) (made model.TweetID, err error) {
+// do does an act as a request of the user would. recorded is whether the commit of the act wrote its record.
+func (r *Runner) do(ctx context.Context, act *model.AgentAct, record *db.Also) (recorded bool, err error) {
 	switch act.Kind {
 	case model.AgentPost, model.AgentReply:
 		// the key has the time, so that a user who signs up again does not meet the records of before
@@ -238,16 +263,21 @@ func (r *Runner) do(ctx context.Context, act *model.AgentAct) (made model.TweetI
 			act.At.Format(time.RFC3339Nano)))
 		id := hex.EncodeToString(sum[:])
 		posted, err := r.Tweets.CreateTweet(ctx, act.UserID, draftOf(act), model.Request{Key: "agent-" + id[:40], Hash: id})
-		if err != nil || posted.FullTweet == nil {
-			return "", err
+		if err == nil && posted.FullTweet != nil {
+			act.Made = posted.ID
 		}
-		return posted.ID, nil
+		return false, err
 	case model.AgentLike:
-		return "", r.Reactions.Like(ctx, act.UserID, act.TweetID)
+		recorded, err = r.Reactions.LikeAlso(ctx, act.UserID, act.TweetID, record)
 	case model.AgentFollow:
-		_, err := r.Graph.FollowOrAsk(ctx, act.UserID, act.Target)
-		return "", err
+		_, recorded, err = r.Graph.FollowAlso(ctx, act.UserID, act.Target, record)
 	case model.AgentNothing:
 	}
-	return "", nil
+	if db.Outdated(err) {
+		err = errTaken
+	}
+	return recorded, err
 }
+
+// errTaken is the error of a like or a follow that another process took up: this process did nothing.
+var errTaken = errors.New("another process took the act up")

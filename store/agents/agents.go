@@ -76,8 +76,9 @@ func New(d *db.DB, s Stores, by Decider, log *slog.Logger) *Runner {
 // RunDue lets the agents act whose time has come, at most 10 and until over returns true, and returns how many acts
 // were done. A failure of one agent does not stop the others. Without a decider it does nothing.
 //
-// Cost: 1 read without agents that are due. A turn of an agent costs 7 reads and 2 writes, the first home page of the
-// user, and for each act 3 reads and 2 writes and the cost of the act.
+// Cost: 1 read without agents that are due. A turn of an agent costs 9 reads and 3 writes, and the first home page of
+// the user. Each act adds 2 reads and 2 writes and its own cost: a like or a follow 1 write more for its record, and a
+// post 1 read and 1 write. A refused act adds 2 reads and 1 write.
 func (r *Runner) RunDue(ctx context.Context, over func() bool) (done int, err error) {
 	defer errs.Wrap(&err, "agents.RunDue")
 	if r.decider == nil {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"cloud.google.com/go/firestore"
@@ -35,40 +36,51 @@ func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) err
 //
 // Cost: 3 reads, 2 writes and 1 delete; a request 4 reads, 1 read a 1,000 requests, and 1 write.
 func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID) (requested bool, err error) {
+	requested, _, err = s.FollowAlso(ctx, follower, followed, nil)
+	return requested, err
+}
+
+// FollowAlso is [Store.FollowOrAsk] with the update of another document in the commit of the relationship or the
+// request. made is false if that existed: then the other document stays as it is.
+//
+// Cost: as FollowOrAsk, and 1 write for the update.
+func (s *Store) FollowAlso(ctx context.Context, follower, followed model.UserID, also *db.Also) (requested, made bool,
+	err error) {
 	defer errs.Wrap(&err, "graph.FollowOrAsk(%q, %q)", follower, followed)
 	if follower == followed {
-		return false, errs.New(errs.Invalid, "self_follow", "you cannot follow yourself")
+		return false, false, errs.New(errs.Invalid, "self_follow", "you cannot follow yourself")
 	}
 	user, err := s.access.User(ctx, followed)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	profile, err := s.access.Profile(ctx, follower)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	refusal, err := s.followLimit(ctx, profile, user)
 	if err == nil && refusal == nil && user.Locked {
 		refusal, err = s.requestLimit(ctx, follower, followed)
 	}
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	relationship, request := s.db.Relationship(follower, followed), s.db.FollowRequest(follower, followed)
 	if refusal != nil {
 		var l db.Lookup
 		follows, asks := db.Find[struct{}](&l, relationship), db.Find[struct{}](&l, request)
 		if err := s.db.Read(ctx, &l); err != nil || follows.Found {
-			return false, err
+			return false, false, err
 		}
 		if user.Locked && asks.Found {
-			return true, nil
+			return true, false, nil
 		}
-		return false, refusal
+		return false, false, refusal
 	}
 	at := s.db.Time()
 	ctx, grown := s.viewers.Watch(ctx)
 	err = s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		made = false
 		var l db.Lookup
 		blocked := db.Find[struct{}](&l, s.db.Block(followed, follower))
 		blocks, follows := db.Find[struct{}](&l, s.db.Block(follower, followed)), &db.Found[struct{}]{}
@@ -85,7 +97,9 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 		requested = model.MustAsk(user, viewerRelationships)
 		switch {
 		case requested:
-			return tx.Create(request, model.FollowRequest{FollowerID: follower, FollowedID: followed, CreatedAt: at})
+			made = true
+			return errors.Join(tx.Create(request, model.FollowRequest{FollowerID: follower, FollowedID: followed,
+				CreatedAt: at}), also.Transaction(tx))
 		case viewerRelationships.Follows:
 			return nil
 		}
@@ -96,19 +110,20 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 		if err := tx.Set(s.db.Viewer(follower), viewers.Put(fields.Follows, followed, at), firestore.MergeAll); err != nil {
 			return err
 		}
-		return tx.Delete(request)
-	}, func(ctx context.Context) (bool, error) {
+		made = true
+		return errors.Join(tx.Delete(request), also.Transaction(tx))
+	}, also.Or(func(ctx context.Context) (bool, error) {
 		var l db.Lookup
 		follows, asks := db.Find[struct{}](&l, relationship), db.Find[struct{}](&l, request)
 		err := s.db.Read(ctx, &l)
 		requested = !follows.Found && asks.Found
 		return follows.Found || requested && user.Locked, err
-	})
+	}))
 	if db.AlreadyExists(err) {
-		return requested, nil
+		return requested, false, nil
 	}
 	grown(follower)
-	return requested, err
+	return requested, made && err == nil, err
 }
 
 // Unfollow removes a relationship, or withdraws a follow request. Without either, Unfollow changes nothing.

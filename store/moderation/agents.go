@@ -15,7 +15,8 @@ import (
 
 // PutAgent makes or changes the agent of a user, with its entry in the audit log. A user without a profile is
 // errs.NotFound, and one that is not marked as a bot errs.Conflict (not_a_bot). A model that is not there, or not
-// enabled, is errs.Invalid. When the answer to a stop is there, no act of the agent begins any more.
+// enabled, is errs.Invalid. A stop needs neither the mark nor the model. When the answer to a stop is there, no act of
+// the agent begins any more.
 //
 // Cost: 3 reads and 2 writes.
 func (s *Store) PutAgent(ctx context.Context, by Actor, uid model.UserID,
@@ -24,7 +25,7 @@ func (s *Store) PutAgent(ctx context.Context, by Actor, uid model.UserID,
 	if to, err = to.Clean(); err != nil {
 		return nil, err
 	}
-	return s.changeAgent(ctx, by, uid, model.ActPutAgent, func(tx *firestore.Transaction, a *model.Agent, _ bool) error {
+	return s.changeAgent(ctx, by, uid, model.ActPutAgent, func(tx *firestore.Transaction, a *model.Agent, there bool) error {
 		var l db.Lookup
 		user, models := db.Find[model.User](&l, s.db.User(uid)), db.Find[model.AIModels](&l, s.db.AIModels())
 		if err := l.ReadIn(tx); err != nil {
@@ -33,6 +34,7 @@ func (s *Store) PutAgent(ctx context.Context, by Actor, uid model.UserID,
 		switch {
 		case !user.Found:
 			return model.NoUser(uid)
+		case there && !to.Running:
 		case !user.Doc.Bot:
 			return errs.New(errs.Conflict, "not_a_bot", "the profile does not say that the user is a bot")
 		case !models.Doc.Models[to.Model].Enabled:

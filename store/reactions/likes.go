@@ -16,16 +16,26 @@ import (
 //
 // Cost: 3 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the like exists.
 func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	_, err = s.LikeAlso(ctx, uid, id, nil)
+	return err
+}
+
+// LikeAlso is [Store.Like] with the update of another document in the commit of the like. made is false if the like
+// existed: then the other document stays as it is.
+//
+// Cost: as Like, and 1 write for the update.
+func (s *Store) LikeAlso(ctx context.Context, uid model.UserID, id model.TweetID, also *db.Also) (made bool,
+	err error) {
 	defer errs.Wrap(&err, "reactions.Like(%q, %q)", uid, id)
 	e, err := s.access.CheckReaction(ctx, uid, id, model.NotificationLike, true)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := model.MayLike(uid, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
-		return err
+		return false, err
 	}
-	return s.Add(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
-		CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage(), AllowedAt: e.AllowedAt})
+	return s.add(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
+		CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage(), AllowedAt: e.AllowedAt}, also)
 }
 
 // Unlike removes a like. Without a like, Unlike changes nothing.

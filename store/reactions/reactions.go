@@ -30,19 +30,26 @@ func New(d *db.DB, a *access.Store, v *viewerstate.Store) *Store { return &Store
 // errs.Unavailable, see [db.DB.CommitOnce].
 //
 // Cost: 2 writes; nothing if the reaction exists.
-func (s *Store) Add(ctx context.Context, r model.AnyReaction) (err error) {
+func (s *Store) Add(ctx context.Context, r model.AnyReaction) error {
+	_, err := s.add(ctx, r, nil)
+	return err
+}
+
+// add is Add with an update in its commit, and returns whether it created the reaction.
+func (s *Store) add(ctx context.Context, r model.AnyReaction, also *db.Also) (made bool, err error) {
 	kind, uid, id := r.Kind(), r.Base().UserID, r.Base().TweetID
 	defer errs.Wrap(&err, "reactions.Add(%s, %q, %q)", kind, uid, id)
 	b := s.db.Batch()
 	ref := s.db.Doc(kind.Collection(), model.ReactionKey(uid, id))
 	b.Create(ref, r)
 	s.months.Note(b, kind, uid, id)
+	also.Batch(b)
 	ctx, sizes := bucket.Watch(ctx)
-	if _, err = s.db.CommitOnce(ctx, b, s.db.Made(ref)); db.AlreadyExists(err) {
-		return nil
+	if _, err = s.db.CommitOnce(ctx, b, also.Or(s.db.Made(ref))); db.AlreadyExists(err) {
+		return false, nil
 	}
 	s.months.Learn(kind, uid, id, sizes)
-	return err
+	return err == nil, err
 }
 
 // Remove deletes a like, share, bookmark or vote of a user. Without a reaction it changes nothing.

@@ -201,7 +201,8 @@ func (s *Edits) writeEdit(ctx context.Context, b *db.Batch, after *model.Tweet, 
 		b.Create(text, detail)
 	} else {
 		b.Update(text, []firestore.Update{{Path: fields.Content, Value: detail.Content},
-			{Path: fields.Alts, Value: db.OrDelete(detail.Alts, len(detail.Alts) == 0)}},
+			{Path: fields.Alts, Value: db.OrDelete(detail.Alts, len(detail.Alts) == 0)},
+			{Path: fields.Gist, Value: firestore.Delete}},
 			firestore.LastUpdateTime(textVersion))
 	}
 	// Counts, the flag and the embedded author may change meanwhile, so the edit does not write them.

@@ -23,6 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/linkcard"
 	"github.com/hibana-sns/hibana/internal/outbound"
@@ -101,7 +102,7 @@ func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 		Store: store.Options{WriteEvery: 200 * time.Millisecond, FlushAfter: 200 * time.Millisecond,
 			UploadsBucket: "gs://" + uploads, MediaBucket: "gs://" + media,
 			FetchLink: linkcard.New(outbound.Client(outbound.Options{AllowLoopback: true, Redirects: outbound.MaxRedirects,
-				UserAgent: outbound.UserAgent(version.Number, "")})).Fetch}})
+				UserAgent: outbound.UserAgent(version.Number, "")})).Fetch, Decider: agents.Local{}}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{
@@ -116,6 +117,12 @@ func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	// The clock computes suggestions after some minutes; a test waits for none.
 	routes.HandleFunc("POST /test/suggestions", func(w http.ResponseWriter, r *http.Request) {
 		if _, err := s.Store.Suggestions.Compute(r.Context(), func() bool { return false }); err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	routes.HandleFunc("POST /test/agents", func(w http.ResponseWriter, r *http.Request) {
+		if _, err := s.Store.Agents.RunDue(r.Context(), func() bool { return false }); err != nil {
 			t.Error(err)
 		}
 		w.WriteHeader(http.StatusNoContent)

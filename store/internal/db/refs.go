@@ -27,6 +27,9 @@ func (d *DB) Invitation(code model.InvitationCode) *firestore.DocumentRef {
 // AIModels names the document of all AI models.
 func (d *DB) AIModels() *firestore.DocumentRef { return d.Doc(model.AIModelLists, "all") }
 
+// GistDay names what gists took in a day.
+func (d *DB) GistDay() *firestore.DocumentRef { return d.Doc(model.AIModelLists, "gists") }
+
 // Agent names the agent of a user.
 func (d *DB) Agent(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Agents, string(uid)) }
 

@@ -22,6 +22,7 @@ declare module "i18next" {
       policy: typeof import("./policy.en").en;
       instance: typeof import("./instance.en").en;
       fields: typeof import("./fields.en").en;
+      agents: typeof import("./agents.en").en;
     };
   }
 }

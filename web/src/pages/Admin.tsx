@@ -1,4 +1,5 @@
 import "../i18n/admin";
+import "../i18n/agents";
 import "../i18n/find";
 import "../i18n/instance";
 import "../i18n/small";
@@ -13,6 +14,7 @@ import { Empty, Failed, Loading } from "../parts/states";
 import { decode } from "../paths";
 import { useRole } from "../role";
 
+const Agents = lazy(() => import("../parts/AdminAgents"));
 const Announcements = lazy(() => import("../parts/AdminAnnouncements"));
 const Instance = lazy(() => import("../parts/AdminInstance"));
 const Invitations = lazy(() => import("../parts/AdminInvitations"));
@@ -28,10 +30,10 @@ const seen = (tab: HTMLAnchorElement | null) => {
 
 /**
  * What moderators and administrators look after: reports, products, orders to ship, announcements,
- * accounts, invitations, and the instance itself.
+ * accounts, invitations, agents, and the instance itself.
  */
 export default function Admin({ part, id }: { part?: string | undefined; id?: string }) {
-  const { t } = useTranslation(["translation", "admin", "find", "small", "instance"]);
+  const { t } = useTranslation(["translation", "admin", "find", "small", "instance", "agents"]);
   const { data: role, error, refetch } = useRole();
   if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
   if (!role) return <Loading />;
@@ -65,6 +67,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
         name: t("instance:invitations.title"),
         page: <Invitations />,
       },
+      agents: { to: "/admin/agents", name: t("agents:agents"), page: <Agents /> },
       instance: { to: "/admin/instance", name: t("instance:admin.title"), page: <Instance /> },
     }),
   };

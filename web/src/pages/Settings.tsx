@@ -1,3 +1,4 @@
+import "../i18n/agents";
 import "../i18n/instance";
 import "../i18n/lists";
 import "../i18n/quiet";
@@ -37,6 +38,7 @@ const parts: Record<string, ComponentType> = {
   muted: lazy(() => import("./Muted")),
   filters: lazy(() => import("./Filters")),
   announcements: lazy(() => import("./Announcements")),
+  agent: lazy(() => import("./Agent")),
 };
 
 /** What one can choose, take along, and end: a page, and pages of some parts. */
@@ -53,7 +55,7 @@ export default function Settings({ part }: { part?: string | undefined }) {
 }
 
 function Main() {
-  const { t } = useTranslation(["translation", "account", "instance"]);
+  const { t } = useTranslation(["translation", "account", "instance", "agents"]);
   const me = useMe();
   const { guest, account } = useSession();
   const role = useRole().data;
@@ -111,6 +113,13 @@ function Main() {
               <Link href="/settings/account" className="further">
                 <strong>{t("account:title")}</strong>
                 <span className="muted">{t("account:hint")}</span>
+                <ChevronRight className="onwards" size={20} aria-hidden="true" />
+              </Link>
+            )}
+            {me?.bot && (
+              <Link href="/settings/agent" className="further">
+                <strong>{t("agents:title")}</strong>
+                <span className="muted">{t("agents:hint")}</span>
                 <ChevronRight className="onwards" size={20} aria-hidden="true" />
               </Link>
             )}
