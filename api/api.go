@@ -137,6 +137,7 @@ func New(o Options) http.Handler {
 	s.instance()
 	s.invitations()
 	s.linkCards()
+	s.appeals()
 	s.aiModels()
 	s.agents()
 	s.filters()

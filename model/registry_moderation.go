@@ -26,7 +26,7 @@ var moderationCollections = []Collection{
 	{
 		Name: Appeals, Path: "appeals/{action}", What: "what a user says against a decision of moderators",
 		Kind: KindSource, Docs: []any{Appeal{}},
-		Owners: []Owner{{By: "userId", What: "of the user", Erase: 535, Export: Section{"appeals", 215, "appeals"}}},
+		Owners: []Owner{{By: "userId", What: "of the user", Erase: 532, Export: Section{"appeals", 215, "appeals"}}},
 		TTL:    TTL{AppealKept, "after it was written or answered"}, Access: AccessNobody,
 		Bound: Bound{24 * kB, 20, "a text and an answer of 2,000 characters, and a reason of 1,000",
 			"TestLargestModeration"},

@@ -72,4 +72,19 @@ var people = []mutant{
 		pkg: "./store/graph", test: "TestFamiliarCost",
 		why: "an answer that lacks familiar followers says that it has all",
 	},
+	{
+		file: "store/moderation/appeals.go", old: "is.Action != of.ID || is.State", new: "is.State",
+		pkg: "./store/moderation", test: "TestReverseAfterAnotherDecision",
+		why: "an answer to an old appeal ends a later freeze",
+	},
+	{
+		file: "store/moderation/appeals.go", old: "return snap.Ref.ID == of.ID, nil", new: "return a.Act == model.ActFlag, nil",
+		pkg: "./store/moderation", test: "TestReverseAfterAnotherDecision",
+		why: "an answer to an old appeal removes a later flag",
+	},
+	{
+		file: "store/moderation/appeals.go", old: "of.Doc.UserID != uid || ", new: "",
+		pkg: "./store/moderation", test: "TestAppeals",
+		why: "anybody appeals for anybody, and sees the decision",
+	},
 }

@@ -106,6 +106,22 @@ func (s *Store) Appeals(ctx context.Context, from model.Cursor, limit int) (_ mo
 		})
 }
 
+// FindAppeal returns an appeal. An unknown one is errs.NotFound.
+//
+// Cost: 1 read.
+func (s *Store) FindAppeal(ctx context.Context, id string) (_ *model.Appeal, err error) {
+	defer errs.Wrap(&err, "moderation.FindAppeal(%q)", id)
+	if !model.IsActionID(id) {
+		return nil, noAppeal()
+	}
+	is := &model.Appeal{ID: id}
+	found, err := s.db.Get(ctx, s.appeal(id), is)
+	if err == nil && !found {
+		err = noAppeal()
+	}
+	return is, err
+}
+
 // AnswerAppeal answers an appeal. If it reverses the decision, the commit also undoes what the decision did and what no
 // other decision did again since: a frozen user may write again, and a flagged tweet is shown again. What is deleted or
 // edited stays so. The same answer again changes nothing, and another answer is errs.Conflict (appeal_answered). An
