@@ -14,6 +14,7 @@ import { decode } from "../paths";
 import { useRole } from "../role";
 
 const Announcements = lazy(() => import("../parts/AdminAnnouncements"));
+const Appeals = lazy(() => import("../parts/AdminAppeals"));
 const Instance = lazy(() => import("../parts/AdminInstance"));
 const Invitations = lazy(() => import("../parts/AdminInvitations"));
 const Accounts = lazy(() => import("../parts/AdminAccounts"));
@@ -38,6 +39,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
   const parts: Record<string, { to: string; name: string; page: ReactNode }> = {
     ...(role.moderates && {
       reports: { to: "/admin", name: t("admin:reports.title"), page: <Reports /> },
+      appeals: { to: "/admin/appeals", name: t("admin:appeals"), page: <Appeals /> },
     }),
     ...(role.sells && {
       products: {

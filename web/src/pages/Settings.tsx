@@ -34,6 +34,7 @@ const FieldsSetting = lazy(() => import("../parts/FieldsSetting"));
 const ProfilePictures = lazy(() => import("../parts/ProfilePictures"));
 const parts: Record<string, ComponentType> = {
   account: lazy(() => import("./Account")),
+  decisions: lazy(() => import("./Decisions")),
   muted: lazy(() => import("./Muted")),
   filters: lazy(() => import("./Filters")),
   announcements: lazy(() => import("./Announcements")),
@@ -111,6 +112,13 @@ function Main() {
               <Link href="/settings/account" className="further">
                 <strong>{t("account:title")}</strong>
                 <span className="muted">{t("account:hint")}</span>
+                <ChevronRight className="onwards" size={20} aria-hidden="true" />
+              </Link>
+            )}
+            {me && (
+              <Link href="/settings/decisions" className="further">
+                <strong>{t("account:decisions")}</strong>
+                <span className="muted">{t("account:decisionsHint")}</span>
                 <ChevronRight className="onwards" size={20} aria-hidden="true" />
               </Link>
             )}
