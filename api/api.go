@@ -138,6 +138,7 @@ func New(o Options) http.Handler {
 	s.instance()
 	s.invitations()
 	s.linkCards()
+	s.appeals()
 	s.aiModels()
 	s.agents()
 	s.gists()

@@ -88,6 +88,7 @@ var Actions = map[string]string{
 	"cancelOrder":    "likes",
 
 	"createReport": "reports",
+	"appeal":       "reports",
 	"export":       "exports",
 	"leave":        "leavings",
 }

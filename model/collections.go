@@ -68,6 +68,7 @@ const (
 	Jobs                     = "jobs"
 	AccountStatuses          = "standings"
 	Reports                  = "reports"
+	Appeals                  = "appeals"
 	AdminActions             = "adminActions"
 	UserNotes                = "userNotes"
 	AnnouncementLists        = "announcements"

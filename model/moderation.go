@@ -142,6 +142,8 @@ const (
 
 	ActDeleteMedia Act = "delete_media" // Before has the id as media, and the description as alt
 
+	ActAnswerAppeal Act = "answer_appeal" // After has the id of the decision, and the new state
+
 	ActAddProduct    Act = "add_product"
 	ActChangeProduct Act = "change_product" // also retires it
 	ActRestock       Act = "restock_product"

@@ -24,6 +24,14 @@ var moderationCollections = []Collection{
 			"TestLargestModeration"},
 	},
 	{
+		Name: Appeals, Path: "appeals/{action}", What: "what a user says against a decision of moderators",
+		Kind: KindSource, Docs: []any{Appeal{}},
+		Owners: []Owner{{By: "userId", What: "of the user", Erase: 532, Export: Section{"appeals", 215, "appeals"}}},
+		TTL:    TTL{AppealKept, "after it was written or answered"}, Access: AccessNobody,
+		Bound: Bound{24 * kB, 20, "a text and an answer of 2,000 characters, and a reason of 1,000",
+			"TestLargestModeration"},
+	},
+	{
 		Name: AdminActions, Path: "adminActions/{id}", What: "an entry of the audit log", Kind: KindLog,
 		Docs:        []any{Action{}},
 		NotErased:   "the audit log is append-only: it is about acts of moderators",

@@ -46,5 +46,13 @@ func TestLargestModeration(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = e.Moderation.Note(t.Context(), by, uid, wide(model.MaxNote))
 	testenv.Must(t, err)
-	checkAll(t, e, 8)
+	testenv.Must(t, e.Moderation.DeleteTweet(t.Context(), by, e.Tweet(t, reported, "x").ID))
+	decisions, err := e.Moderation.Decisions(t.Context(), reported, model.Cursor{}, 10)
+	testenv.Must(t, err)
+	_, err = e.Moderation.Appeal(t.Context(), reported, decisions.Items[0].ID, wide(model.MaxAppealText))
+	testenv.Must(t, err)
+	_, _, err = e.Moderation.AnswerAppeal(t.Context(), by, decisions.Items[0].ID, model.AppealUpheld,
+		wide(model.MaxAppealText))
+	testenv.Must(t, err)
+	checkAll(t, e, 9)
 }

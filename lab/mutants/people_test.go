@@ -152,4 +152,19 @@ var people = []mutant{
 		pkg: "./internal/relme", test: "TestVerify",
 		why: "a page without TLS says which page is the user's",
 	},
+	{
+		file: "store/moderation/appeals.go", old: "is.Action != of.ID || is.State", new: "is.State",
+		pkg: "./store/moderation", test: "TestReverseAfterAnotherDecision",
+		why: "an answer to an old appeal ends a later freeze",
+	},
+	{
+		file: "store/moderation/appeals.go", old: "return snap.Ref.ID == of.ID, nil", new: "return a.Act == model.ActFlag, nil",
+		pkg: "./store/moderation", test: "TestReverseAfterAnotherDecision",
+		why: "an answer to an old appeal removes a later flag",
+	},
+	{
+		file: "store/moderation/appeals.go", old: "of.Doc.UserID != uid || ", new: "",
+		pkg: "./store/moderation", test: "TestAppeals",
+		why: "anybody appeals for anybody, and sees the decision",
+	},
 }

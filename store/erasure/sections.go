@@ -138,7 +138,11 @@ var items = map[string]item{
 			"dismissed": s.Dismissed}
 	}),
 	"reports": of(report),
-	"drafts":  of(draft),
+	"appeals": of(func(id string, a *model.Appeal) any {
+		return map[string]any{"decision": id, "act": a.Act, "tweetId": a.TweetID, "decidedAt": a.DecidedAt, "text": a.Text,
+			"createdAt": a.CreatedAt, "state": a.State, "answer": a.Answer}
+	}),
+	"drafts": of(draft),
 	"heldReplies": of(func(id string, h *model.HeldReply) any {
 		d := draftOf(h.Draft)
 		d.ID, d.HeldFor, d.RootID, d.CreatedAt, d.ExpireAt = id, h.RootAuthorID, h.RootID, h.CreatedAt, h.ExpireAt

@@ -99,6 +99,7 @@ func TestActLines(t *testing.T) {
 		{Act: model.ActEditTweet, UserID: "bob"}, {Act: model.ActActFor, UserID: "bob"},
 		{Act: model.ActPutAIModel}, {Act: model.ActRemoveAIModel}, {Act: model.ActPutAgent, UserID: "bob"},
 		{Act: model.ActStopAgent, UserID: "bob"}, {Act: model.ActStartAgent, UserID: "bob"},
+		{Act: model.ActAnswerAppeal, UserID: "bob"},
 	} {
 		testenv.Must(t, s.Log(ctx, by, a))
 	}

@@ -1,6 +1,8 @@
 /** Every sentence about how somebody signs in, in English. account.ja.ts has the same in Japanese. */
 export const en = {
   title: "Sign-in and security",
+  decisions: "Decisions of moderators",
+  decisionsHint: "About your account and your posts, and your appeals.",
   hint: "E-mail, password, other accounts, and where you are signed in.",
   yours: "Your password, to show that it is you",
   email: {

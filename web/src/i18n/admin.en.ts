@@ -4,6 +4,7 @@
  */
 export const en = {
   more: "Show more",
+  appeals: "Appeals",
   reports: {
     title: "Reports",
     none: "No open reports",

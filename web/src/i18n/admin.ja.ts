@@ -4,6 +4,7 @@ import type { Same } from "./catalogue";
 /** Every sentence of the pages for moderators and administrators, in Japanese. */
 export const ja: Same<typeof en> = {
   more: "もっと見る",
+  appeals: "異議申し立て",
   reports: {
     title: "通報",
     none: "未対応の通報はありません",

@@ -16,6 +16,7 @@ import { useRole } from "../role";
 
 const Agents = lazy(() => import("../parts/AdminAgents"));
 const Announcements = lazy(() => import("../parts/AdminAnnouncements"));
+const Appeals = lazy(() => import("../parts/AdminAppeals"));
 const Instance = lazy(() => import("../parts/AdminInstance"));
 const Invitations = lazy(() => import("../parts/AdminInvitations"));
 const Accounts = lazy(() => import("../parts/AdminAccounts"));
@@ -40,6 +41,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
   const parts: Record<string, { to: string; name: string; page: ReactNode }> = {
     ...(role.moderates && {
       reports: { to: "/admin", name: t("admin:reports.title"), page: <Reports /> },
+      appeals: { to: "/admin/appeals", name: t("admin:appeals"), page: <Appeals /> },
     }),
     ...(role.sells && {
       products: {

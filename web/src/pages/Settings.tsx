@@ -35,6 +35,7 @@ const FieldsSetting = lazy(() => import("../parts/FieldsSetting"));
 const ProfilePictures = lazy(() => import("../parts/ProfilePictures"));
 const parts: Record<string, ComponentType> = {
   account: lazy(() => import("./Account")),
+  decisions: lazy(() => import("./Decisions")),
   muted: lazy(() => import("./Muted")),
   filters: lazy(() => import("./Filters")),
   announcements: lazy(() => import("./Announcements")),
@@ -120,6 +121,13 @@ function Main() {
               <Link href="/settings/agent" className="further">
                 <strong>{t("agents:title")}</strong>
                 <span className="muted">{t("agents:hint")}</span>
+                <ChevronRight className="onwards" size={20} aria-hidden="true" />
+              </Link>
+            )}
+            {me && (
+              <Link href="/settings/decisions" className="further">
+                <strong>{t("account:decisions")}</strong>
+                <span className="muted">{t("account:decisionsHint")}</span>
                 <ChevronRight className="onwards" size={20} aria-hidden="true" />
               </Link>
             )}

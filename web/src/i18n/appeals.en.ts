@@ -1,0 +1,32 @@
+/** Every sentence about appeals, in English. appeals.ja.ts has the same in Japanese. */
+export const en = {
+  title: "Appeals",
+  none: "No appeal waits.",
+  more: "More",
+  acts: {
+    freeze: "Account frozen",
+    flag: "Post hidden",
+    delete_tweet: "Post deleted",
+    delete_media: "Picture or video deleted",
+    edit_profile: "Profile edited",
+  },
+  reason: "Reason in the audit log: {{reason}}",
+  post: "The post",
+  user: "The user",
+  answer: "Answer to the user",
+  uphold: "The decision stands",
+  reverse: "Reverse the decision",
+  answered: "Answered",
+  own: {
+    title: "Decisions of moderators",
+    none: "Moderators decided nothing about you.",
+    text: "Why is this decision wrong?",
+    until: "You can appeal once, until {{when}}.",
+    send: "Appeal",
+    sent: "The moderators will look at it again.",
+    open: "Your appeal waits for an answer.",
+    upheld: "The decision stands.",
+    reversed: "The decision was reversed.",
+    late: "The time to appeal is over.",
+  },
+};
