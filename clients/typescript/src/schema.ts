@@ -208,6 +208,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the appeals that wait for an answer, oldest first */
+        get: operations["listAppeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/appeals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Answer an appeal
+         * @description reversed ends a freeze and removes a flag, unless another moderator froze or flagged again since; what is deleted or edited stays so. The same answer again changes nothing, another one is 409 appeal_answered. Nobody answers the own appeal, and no moderator that of an administrator.
+         */
+        put: operations["answerAppeal"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/events/{eventId}": {
         parameters: {
             query?: never;
@@ -2124,6 +2161,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tweets/{id}/gist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the short form of a long tweet, or have an AI model write it
+         * @description For a tweet of at least 1,000 characters. The model writes it once for all readers, and an edit of the tweet removes it. 404 no_gists without a provider. 503 gist_pending while the model writes, and for an hour after a failure. 429 gist_budget without tokens left for the day.
+         */
+        post: operations["gist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tweets/{id}/like": {
         parameters: {
             query?: never;
@@ -2487,6 +2544,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/agent/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the agent of the caller did, newest first
+         * @description The database keeps it for 90 days.
+         */
+        get: operations["listOwnAgentActs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/blocks": {
         parameters: {
             query?: never;
@@ -2527,6 +2604,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what moderators decided about the caller and the caller's tweets, newest first
+         * @description A page may have fewer items than asked for, or none, and a nextPageToken.
+         */
+        get: operations["listDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/decisions/{id}/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Appeal against a decision of moderators
+         * @description Once, within 20 days: 409 appeal_exists, too_late_to_appeal. The same text again changes nothing. A frozen user may appeal. A suspended user cannot sign in, and writes to the contact of the instance.
+         */
+        put: operations["appeal"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/export": {
         parameters: {
             query?: never;
@@ -2542,7 +2659,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications, notifications that the policy filtered, by sender, reports, the agent that acts for the user and what the agent did. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications, notifications that the policy filtered, by sender, reports, appeals, the agent that acts for the user and what the agent did. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -3642,6 +3759,12 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        AnswerAppealRequest: {
+            /** @description For the user, and for the audit log in short */
+            answer: string;
+            /** @enum {string} */
+            state: "upheld" | "reversed";
+        };
         Answered: {
             authorId: string;
             /** @description The beginning of its text in one line, without markup; of a tweet with a content warning that of the warning */
@@ -3649,6 +3772,22 @@ export interface components {
             id: string;
             nickname: string;
             username: string;
+        };
+        Appeal: {
+            /** @enum {string} */
+            act: "freeze" | "flag" | "delete_tweet" | "delete_media" | "edit_profile";
+            /** Format: date-time */
+            decidedAt: string;
+            decidedBy: string;
+            id: string;
+            /** @description Of the decision, from the audit log; the user does not see it */
+            reason: string;
+            tweetId?: string;
+            userId: string;
+        } & components["schemas"]["OwnAppealFields"];
+        AppealRequest: {
+            /** @description Why the decision is wrong */
+            text: string;
         };
         Author: {
             avatar: string;
@@ -3851,6 +3990,21 @@ export interface components {
             /** @description Where to send the file, by the resumable uploads of Cloud Storage */
             upload: components["schemas"]["Upload"];
         } & components["schemas"]["MediaFields"];
+        Decision: {
+            /** @enum {string} */
+            act: "freeze" | "flag" | "delete_tweet" | "delete_media" | "edit_profile";
+            /** @description Absent without an appeal */
+            appeal?: components["schemas"]["OwnAppeal"];
+            /**
+             * Format: date-time
+             * @description Until then the caller may appeal, once
+             */
+            appealUntil: string;
+            /** Format: date-time */
+            at: string;
+            id: string;
+            tweetId?: string;
+        };
         Difference: components["schemas"]["DifferenceFields"];
         DifferenceFields: {
             /** @description Path of the document */
@@ -4193,6 +4347,12 @@ export interface components {
             /** @description What stands around the first hit, at most 160 characters, without Markdown; the content warning comes first */
             excerpt: components["schemas"]["ExcerptPart"][];
         } & components["schemas"]["TweetFields"];
+        Gist: {
+            /** @description Label of the model */
+            model: string;
+            /** @description Plain text of at most 600 characters. A model wrote it, and it may be wrong */
+            text: string;
+        };
         Health: {
             /** @enum {string} */
             status: "ok" | "ready";
@@ -4602,6 +4762,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListAppeal: {
+            items: components["schemas"]["Appeal"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListAuthoredTweet: {
             items: components["schemas"]["AuthoredTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -4632,6 +4797,11 @@ export interface components {
         };
         ListConversation: {
             items: components["schemas"]["Conversation"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListDecision: {
+            items: components["schemas"]["Decision"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -5365,6 +5535,24 @@ export interface components {
             code: "sold_out" | "too_few" | "retired" | "guest_share";
             productId: string;
         };
+        OwnAppeal: components["schemas"]["OwnAppealFields"];
+        OwnAppealFields: {
+            /** @description What the moderators say; empty while the appeal is open */
+            answer: string;
+            /**
+             * Format: date-time
+             * @description null while the appeal is open
+             */
+            answeredAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description upheld: the decision stands; reversed: it was wrong, and what can be undone is undone
+             * @enum {string}
+             */
+            state: "open" | "upheld" | "reversed";
+            text: string;
+        };
         PeopleList: {
             /** Format: date-time */
             createdAt: string;
@@ -5469,6 +5657,9 @@ export interface components {
              *     * `anonymous`: Anonymous users may only read, and keep a cart.
              *     * `app_check_required`: The service wants an App Check token.
              *     * `app_check_unavailable`: App Check cannot be reached at the moment; try again.
+             *     * `appeal_answered`: The appeal has another answer.
+             *     * `appeal_exists`: The caller appealed against this decision before, with another text.
+             *     * `appeal_not_found`: No such appeal.
              *     * `author_blocked`: The caller blocks the author of the reply.
              *     * `author_may_not_post`: The author of the reply may not post at the moment.
              *     * `cart_changed`: The cart is not what the caller orders; read it again.
@@ -5479,6 +5670,7 @@ export interface components {
              *     * `conversation_not_found`: The caller has no such conversation.
              *     * `conversation_of_two`: Only conversations of several have a name, and can be left.
              *     * `data_not_kept`: The source documents that a repair would need have expired.
+             *     * `decision_not_found`: No such decision about the caller, or none against which an appeal is possible.
              *     * `draft_changed`: The draft was changed since the caller read it.
              *     * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted.
              *     * `email_not_verified`: The caller must verify the e-mail address first.
@@ -5496,6 +5688,8 @@ export interface components {
              *     * `follow_limit`: The caller follows as many users as one may.
              *     * `follower_limit`: The user has as many followers as one may.
              *     * `forbidden`: The caller may not do this.
+             *     * `gist_budget`: No tokens are left for gists today.
+             *     * `gist_pending`: There is no gist yet: the model writes, or it failed less than an hour ago.
              *     * `gone`: What the request names was deleted.
              *     * `held_reply_not_found`: No such reply waits for the caller; it may have been approved, refused or withdrawn.
              *     * `held_reply_refused`: The author of the reply may not post it any more.
@@ -5580,6 +5774,7 @@ export interface components {
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
              *     * `no_address`: The account has no e-mail address.
              *     * `no_agent`: The user has no agent.
+             *     * `no_gists`: The installation writes no gists.
              *     * `no_poll`: The tweet has no poll.
              *     * `no_request`: The caller has accepted the conversation.
              *     * `not_a_bot`: The profile does not say that the user is a bot.
@@ -5640,9 +5835,11 @@ export interface components {
              *     * `tag_not_found`: No tweet has the tag.
              *     * `terms_changed`: The terms have another version now; read them again.
              *     * `terms_required`: The caller must consent to the terms first.
+             *     * `text_required`: The text is empty.
              *     * `timeout`: The body took too long to arrive.
              *     * `too_large`: The body is larger than the API takes.
              *     * `too_late`: The hour in which a message can be taken back is over.
+             *     * `too_late_to_appeal`: The decision is more than 20 days old.
              *     * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran.
              *     * `too_long`: A text is longer than its limit.
              *     * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first.
@@ -5668,6 +5865,8 @@ export interface components {
              *     * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first.
              *     * `too_many_tags`: More tags than a tweet may have.
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
+             *     * `too_short`: The tweet is too short for a gist.
+             *     * `tweet_changed`: The tweet was edited or deleted while the model wrote.
              *     * `tweet_deleted`: The tweet was deleted; the document has its tombstone.
              *     * `tweet_edited`: The tweet was edited since the caller read it.
              *     * `tweet_exists`: Another request made a tweet with the id.
@@ -5689,7 +5888,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "too_short" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -7204,6 +7403,76 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAppeals: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAppeal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    answerAppeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the decision */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 25600 bytes, with 105 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerAppealRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Appeal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11263,6 +11532,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    gist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gist"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     like: {
         parameters: {
             query?: never;
@@ -12078,6 +12379,37 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listOwnAgentActs: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAgentAct"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listBlocks: {
         parameters: {
             query?: {
@@ -12139,6 +12471,76 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDecisions: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    appeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the decision */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 24576 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
