@@ -25,11 +25,13 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 func TestMain(m *testing.M) { testenv.Main(m) }
@@ -68,6 +70,7 @@ func newEnvAt(t *testing.T, mediaURL string, change ...func(*api.Options)) *env 
 		ExportBucket: t.TempDir(), ExportLinks: "http://exports.test",
 		Now:   func() time.Time { return e.now().Add(e.offset) },
 		Meter: strict.Meter(t, meter.Options{}),
+		Gists: tweets.GistOptions{By: agents.Local{}, Model: "m", Tokens: 1},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -6,16 +6,14 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // Without a provider there are no gists, and a visitor gets none.
 func TestNoGists(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t)
+	e := newEnv(t, withStore(t, store.Options{}))
 	ann := e.join(t, "ann")
 	var tweet api.Tweet
 	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": strings.Repeat("x", model.MinGisted)}).
@@ -28,7 +26,7 @@ func TestNoGists(t *testing.T) {
 // The local provider answers the first sentences.
 func TestGist(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, withStore(t, store.Options{Gists: tweets.GistOptions{By: agents.Local{}, Model: "m", Tokens: 1}}))
+	e := newEnv(t)
 	ann := e.join(t, "ann")
 	var tweet api.Tweet
 	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "One. **Two.** " + strings.Repeat("x", 2_000)}).

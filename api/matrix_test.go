@@ -300,6 +300,9 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		if name == "<poll>" {
 			draft.Poll = &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MinPollMinutes}
 		}
+		if name == "<long>" {
+			draft.Content += " Sparks fly." + strings.Repeat(" And fly.", model.MinGisted)
+		}
 		if name == "<followers>" || name == "<mentioned>" {
 			draft.Visibility = model.Audience(strings.Trim(name, "<>"))
 		}
@@ -438,6 +441,16 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			Reason: "spam"}))
 		pairs = append(pairs, "<report>", model.ReportKey(a.ids["stranger"], owner, ""))
 	}
+	if strings.Contains(request, "<decision>") { // one of each caller, because a decision has one appeal
+		id := "0000000000000000aa" + strings.ToUpper(strings.ReplaceAll(who, "-", ""))
+		_, err := e.admin.Doc("adminActions/"+id).Set(t.Context(), model.Action{Act: model.ActFreeze, UserID: a.ids[who],
+			By: "a moderator"})
+		testenv.Must(t, err)
+		_, err = e.admin.Doc("appeals/"+id+"A").Set(t.Context(), model.Appeal{UserID: owner, Act: model.ActFreeze,
+			State: model.AppealOpen})
+		testenv.Must(t, err)
+		pairs = append(pairs, "<decision>", id, "<decision>A", id+"A")
+	}
 	if strings.Contains(request, "<reply>") || strings.Contains(request, "<quote>") {
 		to, err := e.db.Tweets.CreateTweet(t.Context(), owner, model.Draft{Content: "x", AllowReplies: true}, model.Request{})
 		testenv.Must(t, err)
@@ -460,7 +473,7 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 	}
 	pairs = append(pairs, "<guest>", a.tokens["anonymous"])
 	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<answered>", "<deleted>", "<followers>",
-		"<mentioned>", "<poll>"} {
+		"<mentioned>", "<poll>", "<long>"} {
 		pairs = append(pairs, name, tweet(name))
 	}
 	return strings.NewReplacer(pairs...)

@@ -41,7 +41,7 @@ func TestOpenAPIFile(t *testing.T) {
 	}
 }
 
-// Each operation has its largest cost, except operations for administrators.
+// Each operation has its largest cost. Operations for administrators may have one.
 func TestDescribedCosts(t *testing.T) {
 	t.Parallel()
 	var costs map[string]any
@@ -55,8 +55,8 @@ func TestDescribedCosts(t *testing.T) {
 				continue
 			}
 			_, ok := op.Extensions["x-cost"].(map[string]int64)
-			if ok == strings.HasPrefix(path, "/v1/admin/") {
-				t.Errorf("%s %s has an x-cost: %v", method, path, ok)
+			if !ok && !strings.HasPrefix(path, "/v1/admin/") {
+				t.Errorf("%s %s has no x-cost", method, path)
 			}
 			delete(costs, method+" "+path)
 		}
