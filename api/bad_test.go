@@ -319,7 +319,7 @@ func TestBadInput(t *testing.T) {
 		{"a tag that may be a trend perhaps", "PUT", "/v1/admin/trends/tags/go", admin, map[string]any{"decision": "maybe"},
 			nil, 400, "invalid_request", "decision"},
 		{"a review of a tweet that is no id", "PUT", "/v1/admin/trends/tweets/x", admin,
-			map[string]any{"decision": "refused"}, nil, 400, "invalid_id", ""},
+			map[string]any{"decision": "refused"}, nil, 400, "invalid_tweet_id", ""},
 		{"a review of trends that nobody asked for", "PUT", "/v1/admin/trends/review", admin, map[string]any{}, nil, 400,
 			"invalid_request", "needed"},
 		{"an instance of nothing", "PATCH", "/v1/admin/instance", admin, map[string]any{}, nil, 400, "empty_patch", ""},

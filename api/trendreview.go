@@ -35,9 +35,13 @@ func reviewOf(r *model.TrendReview, now *model.TrendsNow) TrendReview {
 	tweet := func(t model.Trend) ReviewedTrend {
 		return ReviewedTrend{TweetID: model.TweetID(t.Name), TrendUses: usesOf(t)}
 	}
+	still := func(tags, tweets []model.Trend, waiting bool) []ReviewedTrend {
+		return append(each(model.StillTrends(tags, r.Tags, waiting), tag),
+			each(model.StillTrends(tweets, r.Tweets, waiting), tweet)...)
+	}
 	out := TrendReview{Needed: r.Needed, Allowed: []string{}, Refused: []string{},
-		Waiting: append(each(now.WaitingTags, tag), each(now.WaitingTweets, tweet)...),
-		Shown:   append(each(now.Tags[model.AnyLanguage], tag), each(now.Tweets[model.AnyLanguage], tweet)...)}
+		Waiting: still(now.WaitingTags, now.WaitingTweets, true),
+		Shown:   still(now.Tags[model.AnyLanguage], now.Tweets[model.AnyLanguage], false)}
 	for name, allowed := range r.Tags {
 		if allowed {
 			out.Allowed = append(out.Allowed, name)

@@ -44,6 +44,16 @@ func (r *TrendReview) split(rising []Trend, decided map[string]bool) (shown, wai
 	return shown, waiting
 }
 
+// StillTrends returns the tags or tweets of an earlier ranking that wait still, or that no administrator refused since.
+func StillTrends(ranked []Trend, decided map[string]bool, waiting bool) (still []Trend) {
+	for _, t := range ranked {
+		if allowed, known := decided[t.Name]; !known || allowed && !waiting {
+			still = append(still, t)
+		}
+	}
+	return still
+}
+
 // DecideTag keeps a decision about a tag, and returns the one before. If there is no room for another one, it is
 // errs.Conflict (trend_review_full): a refused tag is not forgotten unless an administrator says so.
 func (r *TrendReview) DecideTag(tag string, d TrendDecision) (was TrendDecision, err error) {

@@ -45,6 +45,19 @@ func TestTrendReview(t *testing.T) {
 	}
 }
 
+// An administrator sees a decision at once, before the next ranking.
+func TestStillTrends(t *testing.T) {
+	t.Parallel()
+	ranked := []model.Trend{{Name: "good"}, {Name: "bad"}, {Name: "new"}}
+	decided := map[string]bool{"good": true, "bad": false}
+	if got := trendNames(model.StillTrends(ranked, decided, true)); !slices.Equal(got, []string{"new"}) {
+		t.Errorf("%v wait still", got)
+	}
+	if got := trendNames(model.StillTrends(ranked, decided, false)); !slices.Equal(got, []string{"good", "new"}) {
+		t.Errorf("%v are shown still", got)
+	}
+}
+
 func trendNames(trends []model.Trend) (names []string) {
 	for _, t := range trends {
 		names = append(names, t.Name)

@@ -87,7 +87,8 @@ func TestTrendReviewAtOnce(t *testing.T) {
 	done := make(chan error, 4)
 	for i := range cap(done) {
 		go func() {
-			done <- lossy.Moderation.ReviewTag(context.WithoutCancel(t.Context()), keeper, string(rune('a'+i)), model.TrendRefused)
+			done <- lossy.Moderation.ReviewTag(context.WithoutCancel(t.Context()), keeper, string(rune('a'+i)),
+				model.TrendRefused)
 		}()
 	}
 	for range cap(done) {

@@ -15,6 +15,7 @@ import { useRole } from "../role";
 
 const Announcements = lazy(() => import("../parts/AdminAnnouncements"));
 const Appeals = lazy(() => import("../parts/AdminAppeals"));
+const Trends = lazy(() => import("../parts/AdminTrends"));
 const Instance = lazy(() => import("../parts/AdminInstance"));
 const Invitations = lazy(() => import("../parts/AdminInvitations"));
 const Accounts = lazy(() => import("../parts/AdminAccounts"));
@@ -67,6 +68,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
         name: t("instance:invitations.title"),
         page: <Invitations />,
       },
+      trends: { to: "/admin/trends", name: t("admin:trends"), page: <Trends /> },
       instance: { to: "/admin/instance", name: t("instance:admin.title"), page: <Instance /> },
     }),
   };
