@@ -139,6 +139,7 @@ func New(o Options) http.Handler {
 	s.invitations()
 	s.linkCards()
 	s.appeals()
+	s.trendReview()
 	s.aiModels()
 	s.agents()
 	s.gists()

@@ -268,6 +268,7 @@ var Codes = map[string]string{
 	"no_address":         "The account has no e-mail address.",
 	"standing_changed":   "Another moderator changed the account status at that moment; read it again.",
 	"not_mirrored":       "The account status was changed here, and not yet in Firebase Auth; send the request again.",
+	"trend_review_full":  "There are decisions about 200 tags already.",
 
 	// Limits.
 	"limit_reached": "A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it " +

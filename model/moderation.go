@@ -134,6 +134,7 @@ const (
 	ActStopAgent          Act = "stop_agent"
 	ActStartAgent         Act = "start_agent"
 	ActChangeInstance     Act = "change_instance" // Before and After have the changed fields
+	ActReviewTrend        Act = "review_trend"    // Before and After have the decision, and After has the tag
 
 	ActCreateUser Act = "create_user"
 	ActPostFor    Act = "post_for"   // a tweet in the name of a user

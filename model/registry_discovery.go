@@ -35,7 +35,7 @@ var discoveryCollections = []Collection{
 		TTL:         TTL{13 * time.Hour, "an hour, from its beginning on; the average and the list stay"},
 		Access:      AccessNobody,
 		Bound: Bound{500 * kB, 0, "200 tags and 200 tweets of 64 uses each; the usual of 1,000 tags and 1,000 tweets; " +
-			"10 tags and 20 tweets in each of 51 lists",
+			"10 tags and 20 tweets in each of 51 lists; 200 decisions about tags and 200 about tweets",
 			"TestLargestTrends"},
 	},
 }

@@ -32,6 +32,10 @@ type TrendsNow struct {
 	Tags   map[string][]Trend `firestore:"tags"`   // at most TrendListed a language, the largest increase first
 	Tweets map[string][]Trend `firestore:"tweets"` // at most twice as many, because some may be gone or hidden
 	Hidden []byte             `firestore:"hidden"` // accounts whose tweets are left out, by TrendHash, 4 bytes each
+
+	// WaitingTags and WaitingTweets rise, and are no trend before an administrator allows it: at most 50 each.
+	WaitingTags   []Trend `firestore:"waitingTags,omitempty"`
+	WaitingTweets []Trend `firestore:"waitingTweets,omitempty"`
 }
 
 // AnyLanguage is the key of the lists for all languages together.
@@ -55,7 +59,7 @@ func (n *TrendsNow) Hides(account UserID) bool {
 
 // Rank fills the lists from the last hours, the current one last, of which a part has passed. It removes the usages of
 // hidden accounts from the hours. Lists exist for all languages together, and for the TrendLanguages languages with the
-// most usages.
+// most usages. What administrators refused is in no list.
 func (n *TrendsNow) Rank(hours []*Trending, passed float64, usual *TrendUsual) {
 	hidden := map[uint32]bool{}
 	for b := n.Hidden; len(b) >= 4; b = b[4:] {
@@ -69,12 +73,16 @@ func (n *TrendsNow) Rank(hours []*Trending, passed float64, usual *TrendUsual) {
 	n.Tags, n.Tweets = map[string][]Trend{}, map[string][]Trend{}
 	for _, language := range append(languagesOf(hours), "") {
 		key := cmp.Or(language, AnyLanguage)
-		if t := Rising(tags, passed, usual.Tags, language); len(t) > 0 {
-			n.Tags[key] = slices.Clone(t[:min(len(t), TrendListed)])
+		shown, waiting := usual.Review.split(Rising(tags, passed, usual.Tags, language), usual.Review.Tags)
+		if len(shown) > 0 {
+			n.Tags[key] = slices.Clone(shown[:min(len(shown), TrendListed)])
 		}
-		if t := Rising(tweets, passed, usual.Tweets, language); len(t) > 0 {
-			n.Tweets[key] = slices.Clone(t[:min(len(t), 2*TrendListed)])
+		n.WaitingTags = slices.Clone(waiting[:min(len(waiting), trendsWaiting)]) // at last of all languages
+		shown, waiting = usual.Review.split(Rising(tweets, passed, usual.Tweets, language), usual.Review.Tweets)
+		if len(shown) > 0 {
+			n.Tweets[key] = slices.Clone(shown[:min(len(shown), 2*TrendListed)])
 		}
+		n.WaitingTweets = slices.Clone(waiting[:min(len(waiting), trendsWaiting)])
 	}
 }
 

@@ -84,6 +84,8 @@ type TrendUsual struct {
 	Through time.Time          `firestore:"through"`
 	Tags    map[string]float64 `firestore:"tags"`
 	Tweets  map[string]float64 `firestore:"tweets"`
+
+	Review TrendReview `firestore:"review"` // the writer of the usual usage leaves it as it is
 }
 
 // TrendUse says that a source document uses a tag or a tweet, or no longer does.

@@ -48,6 +48,11 @@ func TestLargestTrends(t *testing.T) {
 	if len(usual.Tags) != model.TrendUsuals || len(usual.Tweets) != model.TrendUsuals {
 		t.Errorf("the usual is of %d tags and %d tweets", len(usual.Tags), len(usual.Tweets))
 	}
+	for n := range model.MaxTrendDecisions {
+		_, err := usual.Review.DecideTag(long(n), model.TrendRefused)
+		testenv.Must(t, err)
+		usual.Review.DecideTweet(tweet(n), model.TrendRefused)
+	}
 	now := model.TrendsNow{At: h.Time}
 	spoken := model.Trending{Tags: map[string]model.TrendSubject{}, Tweets: map[string]model.TrendSubject{}}
 	for n := range 2 * 10 * 26 { // two accounts of each language that begins with a to j
@@ -68,6 +73,12 @@ func TestLargestTrends(t *testing.T) {
 		now.Hide(model.UserID(fmt.Sprint(n)))
 	}
 	now.Rank([]*model.Trending{&spoken}, 1, &model.TrendUsual{})
+	waiting := model.TrendsNow{}
+	waiting.Rank([]*model.Trending{&hour}, 1, &model.TrendUsual{Review: model.TrendReview{Needed: true}})
+	now.WaitingTags, now.WaitingTweets = waiting.WaitingTags, waiting.WaitingTweets
+	if len(now.WaitingTags) != 50 || len(now.WaitingTweets) != 50 {
+		t.Errorf("%d tags and %d tweets wait", len(now.WaitingTags), len(now.WaitingTweets))
+	}
 	for language, tags := range now.Tags {
 		if len(tags) != model.TrendListed || len(now.Tweets[language]) != 2*model.TrendListed {
 			t.Errorf("%d tags and %d tweets in %s", len(tags), len(now.Tweets[language]), language)

@@ -167,4 +167,19 @@ var people = []mutant{
 		pkg: "./store/moderation", test: "TestAppeals",
 		why: "anybody appeals for anybody, and sees the decision",
 	},
+	{
+		file: "model/trendreview.go", old: "case r.Needed && !known:", new: "case false:",
+		pkg: "./model", test: "TestTrendReview",
+		why: "a tag is a trend before an administrator allowed it",
+	},
+	{
+		file: "model/trendreview.go", old: "case known && !allowed:", new: "case r.Needed && known && !allowed:",
+		pkg: "./model", test: "TestTrendReview",
+		why: "a refused tag is a trend where trends need no review",
+	},
+	{
+		file: "model/trendreview.go", old: "Before(oldest.Time())", new: "After(oldest.Time())",
+		pkg: "./model", test: "TestTrendDecisions",
+		why: "the decision about the newest tweet makes room for another one",
+	},
 }

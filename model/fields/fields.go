@@ -191,6 +191,7 @@ const (
 	RequestedIDs    = "requestedIds"
 	Requests        = "requests"
 	Resolution      = "resolution"
+	Review          = "review"
 	Revision        = "revision"
 	Rings           = "rings"
 	Rolled          = "rolled"

@@ -100,6 +100,7 @@ func TestActLines(t *testing.T) {
 		{Act: model.ActPutAIModel}, {Act: model.ActRemoveAIModel}, {Act: model.ActPutAgent, UserID: "bob"},
 		{Act: model.ActStopAgent, UserID: "bob"}, {Act: model.ActStartAgent, UserID: "bob"},
 		{Act: model.ActAnswerAppeal, UserID: "bob"},
+		{Act: model.ActReviewTrend},
 	} {
 		testenv.Must(t, s.Log(ctx, by, a))
 	}

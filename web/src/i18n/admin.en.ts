@@ -4,6 +4,7 @@
  */
 export const en = {
   more: "Show more",
+  trends: "Trends",
   appeals: "Appeals",
   reports: {
     title: "Reports",

@@ -4,6 +4,7 @@ import type { Same } from "./catalogue";
 /** Every sentence of the pages for moderators and administrators, in Japanese. */
 export const ja: Same<typeof en> = {
   more: "もっと見る",
+  trends: "トレンド",
   appeals: "異議申し立て",
   reports: {
     title: "通報",

@@ -108,6 +108,7 @@ export const errors = {
   appeal_answered: "Somebody answered this appeal already.",
   too_late_to_appeal: "This decision is too old for an appeal.",
   text_required: "Write something first.",
+  trend_review_full: "There are decisions about 200 tags. Take one back first.",
   report_not_found: "That report is not there.",
   reserved_username: "This username looks like ours. Choose another.",
   revision_not_found: "That version is not there.",

@@ -107,6 +107,7 @@ export const errors = {
   appeal_answered: "この異議申し立てにはすでに回答があります。",
   too_late_to_appeal: "この決定は古すぎて、異議を申し立てられません。",
   text_required: "先に文章を入力してください。",
+  trend_review_full: "決定は 200 個までです。先にどれかを取り消してください。",
   report_not_found: "その報告はありません。",
   reserved_username: "このユーザー名は使えません。ほかの名前にしてください。",
   revision_not_found: "その版はありません。",

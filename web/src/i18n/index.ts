@@ -21,6 +21,7 @@ declare module "i18next" {
       account: typeof import("./account.en").en;
       policy: typeof import("./policy.en").en;
       instance: typeof import("./instance.en").en;
+      trends: typeof import("./trends.en").en;
       appeals: typeof import("./appeals.en").en;
       fields: typeof import("./fields.en").en;
       agents: typeof import("./agents.en").en;

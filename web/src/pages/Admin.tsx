@@ -17,6 +17,7 @@ import { useRole } from "../role";
 const Agents = lazy(() => import("../parts/AdminAgents"));
 const Announcements = lazy(() => import("../parts/AdminAnnouncements"));
 const Appeals = lazy(() => import("../parts/AdminAppeals"));
+const Trends = lazy(() => import("../parts/AdminTrends"));
 const Instance = lazy(() => import("../parts/AdminInstance"));
 const Invitations = lazy(() => import("../parts/AdminInvitations"));
 const Accounts = lazy(() => import("../parts/AdminAccounts"));
@@ -70,6 +71,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
         page: <Invitations />,
       },
       agents: { to: "/admin/agents", name: t("agents:agents"), page: <Agents /> },
+      trends: { to: "/admin/trends", name: t("admin:trends"), page: <Trends /> },
       instance: { to: "/admin/instance", name: t("instance:admin.title"), page: <Instance /> },
     }),
   };

@@ -1,0 +1,21 @@
+/** Every sentence about the review of trends, in English. trends.ja.ts has the same in Japanese. */
+export const en = {
+  needed: "Trends need review",
+  neededHint: "Only what an administrator allowed shows in the trends. It takes two minutes.",
+  waiting: "Waiting for you",
+  waitingNone: "Nothing waits.",
+  shown: "In the trends now",
+  shownNone: "Nothing is a trend now.",
+  decided: "Decided tags",
+  decidedNone: "No tag was allowed or refused.",
+  post: "A post",
+  uses_one: "{{count}} use",
+  uses_other: "{{count}} uses",
+  allow: "Allow",
+  refuse: "Refuse",
+  back: "Take back",
+  by: "{{act}}: {{name}}",
+  allowed: "Allowed",
+  refused: "Refused",
+  done: "Decided. The lists follow after two minutes.",
+};
