@@ -126,7 +126,8 @@ func (s *service) appeals() {
 	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/appeals/{id}", OperationID: "answerAppeal", Tags: []string{"admin"},
 		Summary: "Answer an appeal",
-		Description: "reversed ends a freeze and removes a flag, unless another moderator froze or flagged again since; what " +
+		Description: "reversed ends a freeze and removes a flag, unless another moderator froze or flagged again since; " +
+			"what " +
 			"is deleted or edited stays so. The same answer again changes nothing, another one is 409 appeal_answered. " +
 			"Nobody answers the own appeal, and no moderator that of an administrator.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},

@@ -60,7 +60,8 @@ func TestAppeals(t *testing.T) {
 	}
 	e.post(t, ann, map[string]any{"content": "thank you"})
 
-	e.do(t, "PUT", "/v1/users/me/decisions/"+decisions.Items[1].ID+"/appeal", ann.token, map[string]any{"text": "a quote"}).
+	e.do(t, "PUT", "/v1/users/me/decisions/"+decisions.Items[1].ID+"/appeal", ann.token,
+		map[string]any{"text": "a quote"}).
 		want(t, http.StatusOK, nil)
 	e.do(t, "PUT", "/v1/admin/appeals/"+decisions.Items[1].ID, mo.token, answer).want(t, http.StatusOK, nil)
 	e.do(t, "GET", "/v1/tweets/"+string(tweet.ID), bob.token, nil).want(t, http.StatusOK, nil)

@@ -49,8 +49,8 @@ type Appeal struct {
 	ExpireAt   time.Time `firestore:"expireAt"`
 }
 
-// appealable are the acts against which a user may appeal. A suspended user cannot sign in, and writes to the contact of
-// the instance.
+// appealable are the acts against which a user may appeal. A suspended user cannot sign in, and writes to the contact
+// of the instance.
 var appealable = []Act{ActFreeze, ActFlag, ActDelete, ActDeleteMedia, ActEdit}
 
 // IsActionID reports whether a text has the form of the id of an entry in the audit log.
@@ -63,8 +63,8 @@ func IsActionID(id string) bool {
 // Appealable reports whether the user whom an act is about may appeal against it.
 func (a *Action) Appealable() bool { return slices.Contains(appealable, a.Act) }
 
-// NewAppeal returns the appeal against an act. A text that is empty or too long is errs.Invalid, and an act of more than
-// [AppealWindow] ago errs.Conflict (too_late_to_appeal).
+// NewAppeal returns the appeal against an act. A text that is empty or too long is errs.Invalid, and an act of more
+// than [AppealWindow] ago errs.Conflict (too_late_to_appeal).
 func NewAppeal(a *Action, text string, at time.Time) (*Appeal, error) {
 	text, err := cleanText("text", strings.TrimSpace(text), MaxAppealText)
 	if err != nil {

@@ -21,8 +21,9 @@ type NotificationList struct {
 type ListedDay struct {
 	Parts  int   `firestore:"parts"`  // how many lists the day has: 1, 4 or 16
 	Unread int64 `firestore:"unread"` // how many of its notifications are unread
-	// GoesAt is the time from which on a notification of the day may have expired, and ExpireAt the time at which all have,
-	// in any time zone. Another choice of the operator changes neither. Both are absent in earlier versions, see Span.
+	// GoesAt is the time from which on a notification of the day may have expired, and ExpireAt the time at which all
+	// have, in any time zone. Another choice of the operator changes neither. Both are absent in earlier versions, see
+	// Span.
 	GoesAt   time.Time `firestore:"goesAt,omitempty"`
 	ExpireAt time.Time `firestore:"expireAt,omitempty"`
 }

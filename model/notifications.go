@@ -40,9 +40,9 @@ const (
 	// NotificationWindow is how long the database keeps a notification event and a notification, unless the operator
 	// chose another time (NOTIFICATION_DAYS). The time begins with the creation, whatever happens later. The store sets
 	// [NotificationEvent.ExpireAt] by the operator's choice.
-	NotificationWindow = 31 * 24 * time.Hour
-	// MinNotificationDays and MaxNotificationDays bound the operator's choice.
-	MinNotificationDays, MaxNotificationDays = 7, 90
+	NotificationWindow  = 31 * 24 * time.Hour
+	MinNotificationDays = 7  // the operator's least choice
+	MaxNotificationDays = 90 // and the greatest
 )
 
 // NotificationEvent is one action that a user is notified of: eventLogs/{partition}/events/{id}.

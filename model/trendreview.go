@@ -66,8 +66,8 @@ func (r *TrendReview) DecideTag(tag string, d TrendDecision) (was TrendDecision,
 	return was, nil
 }
 
-// DecideTweet keeps a decision about a tweet, and returns the one before. It forgets the decision about the oldest tweet
-// if there is no room: a tweet rises for some hours.
+// DecideTweet keeps a decision about a tweet, and returns the one before. It forgets the decision about the oldest
+// tweet if there is no room: a tweet rises for some hours.
 func (r *TrendReview) DecideTweet(id TweetID, d TrendDecision) (was TrendDecision) {
 	was = decisionIn(r.Tweets, string(id))
 	r.Tweets = decide(r.Tweets, string(id), d)

@@ -236,7 +236,8 @@ var notificationEvents = []mutant{
 		why: "a change of a notification whose day left the list meanwhile is lost",
 	},
 	{
-		file: "store/internal/notificationlists/room.go", old: "listed.ExpireAt.After(expireAt)", new: "listed.ExpireAt.Before(expireAt)",
+		file: "store/internal/notificationlists/room.go", old: "listed.ExpireAt.After(expireAt)",
+		new: "listed.ExpireAt.Before(expireAt)",
 		pkg: "./store/notifications", test: "TestNewestListOutlivesDays",
 		why: "the last notifications of a busy day are on no page for their last hours",
 	},

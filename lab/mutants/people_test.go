@@ -158,7 +158,8 @@ var people = []mutant{
 		why: "an answer to an old appeal ends a later freeze",
 	},
 	{
-		file: "store/moderation/appeals.go", old: "return snap.Ref.ID == of.ID, nil", new: "return a.Act == model.ActFlag, nil",
+		file: "store/moderation/appeals.go", old: "return snap.Ref.ID == of.ID, nil",
+		new: "return a.Act == model.ActFlag, nil",
 		pkg: "./store/moderation", test: "TestReverseAfterAnotherDecision",
 		why: "an answer to an old appeal removes a later flag",
 	},

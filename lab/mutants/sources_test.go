@@ -334,9 +334,10 @@ var sources = []mutant{
 		why: "of two edits of one version the second takes the place of the first, and nobody can read the first any more",
 	},
 	{
-		file: "store/tweets/edits.go", old: "{Path: fields.Gist, Value: firestore.Delete}},\n\t\t\tfirestore.LastUpdateTime(textVersion))",
-		new: "{Path: fields.Gist, Value: firestore.Delete}})",
-		pkg: "./store/tweets", test: "TestTornRead",
+		file: "store/tweets/edits.go",
+		old:  "{Path: fields.Gist, Value: firestore.Delete}},\n\t\t\tfirestore.LastUpdateTime(textVersion))",
+		new:  "{Path: fields.Gist, Value: firestore.Delete}})",
+		pkg:  "./store/tweets", test: "TestTornRead",
 		why: "an edit that read the tweet and the text of two moments keeps a text that the tweet did not have",
 	},
 	{

@@ -25,7 +25,8 @@ func (s *Store) PutAgent(ctx context.Context, by Actor, uid model.UserID,
 	if to, err = to.Clean(); err != nil {
 		return nil, err
 	}
-	return s.changeAgent(ctx, by, uid, model.ActPutAgent, func(tx *firestore.Transaction, a *model.Agent, there bool) error {
+	return s.changeAgent(ctx, by, uid, model.ActPutAgent, func(tx *firestore.Transaction, a *model.Agent,
+		there bool) error {
 		var l db.Lookup
 		user, models := db.Find[model.User](&l, s.db.User(uid)), db.Find[model.AIModels](&l, s.db.AIModels())
 		if err := l.ReadIn(tx); err != nil {

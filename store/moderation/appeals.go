@@ -127,11 +127,11 @@ func (s *Store) FindAppeal(ctx context.Context, id string) (_ *model.Appeal, err
 // edited stays so. The same answer again changes nothing, and another answer is errs.Conflict (appeal_answered). An
 // unknown appeal is errs.NotFound.
 //
-// undone is the account status that the answer changed, for [Store.Mirror]; nil if it changed none.
+// changed is the account status that the answer changed, for [Store.Mirror]; nil if it changed none.
 //
 // Cost: 1 read and 2 writes; to reverse 1 to 6 reads and 2 writes more.
 func (s *Store) AnswerAppeal(ctx context.Context, by Actor, id string, state model.AppealState, answer string) (
-	_ *model.Appeal, undone *model.AccountStatus, err error) {
+	_ *model.Appeal, changed *model.AccountStatus, err error) {
 	defer errs.Wrap(&err, "moderation.AnswerAppeal(%q)", id)
 	if !model.IsActionID(id) {
 		return nil, nil, noAppeal()
@@ -141,7 +141,7 @@ func (s *Store) AnswerAppeal(ctx context.Context, by Actor, id string, state mod
 	var entries []*model.Action
 	var last *model.Action // of the entries, which one commit writes
 	err = s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		is, entries, last, undone = model.Appeal{}, nil, nil, nil
+		is, entries, last, changed = model.Appeal{}, nil, nil, nil
 		found, err := db.GetIn(tx, ref, &is)
 		is.ID = id
 		switch {
@@ -154,21 +154,18 @@ func (s *Store) AnswerAppeal(ctx context.Context, by Actor, id string, state mod
 		case is.State != model.AppealOpen:
 			return errs.New(errs.Conflict, "appeal_answered", "this appeal was answered already")
 		}
-		var write func() error
+		var undo undone
 		if state == model.AppealReversed {
-			var undo *model.Action
-			if undo, write, undone, err = s.undo(ctx, tx, by, &is); err != nil {
+			if undo, err = s.undo(tx, by, &is); err != nil {
 				return err
-			}
-			if undo != nil {
-				entries = append(entries, undo)
 			}
 		}
 		last = s.entry(by, model.ActAnswerAppeal, is.UserID)
 		last.TweetID, last.After = is.TweetID, map[string]string{"decision": id, "state": string(state)}
-		entries = append(entries, last)
-		if write != nil {
-			if err := write(); err != nil {
+		entries, changed = []*model.Action{last}, undo.status
+		if undo.write != nil {
+			entries = append(entries, undo.entry)
+			if err := undo.write(); err != nil {
 				return err
 			}
 		}
@@ -190,56 +187,69 @@ func (s *Store) AnswerAppeal(ctx context.Context, by Actor, id string, state mod
 	if is.TweetID != "" {
 		s.tweets.ForgetTweet(is.TweetID)
 	}
-	if undone != nil { // with the time of the commit
-		if undone, err = s.AccountStatus(ctx, is.UserID); err != nil {
+	if changed != nil { // with the time of the commit
+		if changed, err = s.AccountStatus(ctx, is.UserID); err != nil {
 			return nil, nil, err
 		}
-		s.Statuses.Note(*undone)
+		s.Statuses.Note(*changed)
 	}
-	return &is, undone, nil
+	return &is, changed, nil
 }
 
-// undo reads what a decision did. If that still stands, undo returns the entry of the act that undoes it, and a function
-// that writes it in the transaction.
-func (s *Store) undo(ctx context.Context, tx *firestore.Transaction, by Actor, of *model.Appeal) (entry *model.Action,
-	write func() error, status *model.AccountStatus, err error) {
-	switch of.Act {
-	case model.ActFreeze:
-		ref := s.db.Doc(model.AccountStatuses, string(of.UserID))
-		is := model.AccountStatus{UserID: of.UserID}
-		found, err := db.GetIn(tx, ref, &is)
-		if err != nil || !found || is.Action != of.ID || is.State != model.AccountStatusFrozen {
-			return nil, nil, nil, err
-		}
-		entry = s.entry(by, model.ActUnfreeze, of.UserID)
-		entry.Before = map[string]string{"state": string(is.State)}
-		entry.After = map[string]string{"state": string(model.AccountStatusFree)}
-		return entry, func() error {
-			return tx.Update(ref, []firestore.Update{
-				{Path: fields.State, Value: model.AccountStatusFree}, {Path: fields.Reason, Value: by.Reason},
-				{Path: fields.By, Value: by.UID}, {Path: fields.Action, Value: entry.ID}, {Path: fields.ToMirror, Value: true},
-				{Path: fields.ChangedAt, Value: firestore.ServerTimestamp}, {Path: fields.StateAt, Value: firestore.Delete},
-			})
-		}, &is, nil
-	case model.ActFlag:
-		var t model.Tweet
-		ref := s.db.Tweet(of.TweetID)
-		found, err := db.GetIn(tx, ref, &t)
-		if err != nil || !found || !t.IsViolative {
-			return nil, nil, nil, err
-		}
-		if stands, err := s.flaggedBy(tx, of); err != nil || !stands {
-			return nil, nil, nil, err
-		}
-		entry = s.entry(by, model.ActUnflag, of.UserID)
-		entry.TweetID, entry.Revision = of.TweetID, &t.Revision
-		return entry, func() error {
-			return tx.Update(ref, s.db.Stamped(ref, []firestore.Update{
-				{Path: fields.IsViolative, Value: false}, {Path: model.ModeratedAt, Value: firestore.ServerTimestamp},
-			}))
-		}, nil, nil
+// undone is what an answer undoes: the entry of the act, what writes it, and the account status that it changes, if any.
+type undone struct {
+	entry  *model.Action
+	write  func() error
+	status *model.AccountStatus
+}
+
+// undo reads what a decision did. If that still stands, undo returns how it is undone in the transaction.
+func (s *Store) undo(tx *firestore.Transaction, by Actor, of *model.Appeal) (undone, error) {
+	if of.Act == model.ActFreeze {
+		return s.undoFreeze(tx, by, of)
 	}
-	return nil, nil, nil, nil
+	if of.Act == model.ActFlag {
+		return s.undoFlag(tx, by, of)
+	}
+	return undone{}, nil
+}
+
+func (s *Store) undoFreeze(tx *firestore.Transaction, by Actor, of *model.Appeal) (undone, error) {
+	ref := s.db.Doc(model.AccountStatuses, string(of.UserID))
+	is := model.AccountStatus{UserID: of.UserID}
+	found, err := db.GetIn(tx, ref, &is)
+	if err != nil || !found || is.Action != of.ID || is.State != model.AccountStatusFrozen {
+		return undone{}, err
+	}
+	entry := s.entry(by, model.ActUnfreeze, of.UserID)
+	entry.Before = map[string]string{"state": string(is.State)}
+	entry.After = map[string]string{"state": string(model.AccountStatusFree)}
+	return undone{entry, func() error {
+		return tx.Update(ref, []firestore.Update{
+			{Path: fields.State, Value: model.AccountStatusFree}, {Path: fields.Reason, Value: by.Reason},
+			{Path: fields.By, Value: by.UID}, {Path: fields.Action, Value: entry.ID}, {Path: fields.ToMirror, Value: true},
+			{Path: fields.ChangedAt, Value: firestore.ServerTimestamp}, {Path: fields.StateAt, Value: firestore.Delete},
+		})
+	}, &is}, nil
+}
+
+func (s *Store) undoFlag(tx *firestore.Transaction, by Actor, of *model.Appeal) (undone, error) {
+	var t model.Tweet
+	ref := s.db.Tweet(of.TweetID)
+	found, err := db.GetIn(tx, ref, &t)
+	if err != nil || !found || !t.IsViolative {
+		return undone{}, err
+	}
+	if stands, err := s.flaggedBy(tx, of); err != nil || !stands {
+		return undone{}, err
+	}
+	entry := s.entry(by, model.ActUnflag, of.UserID)
+	entry.TweetID, entry.Revision = of.TweetID, &t.Revision
+	return undone{entry: entry, write: func() error {
+		return tx.Update(ref, s.db.Stamped(ref, []firestore.Update{
+			{Path: fields.IsViolative, Value: false}, {Path: model.ModeratedAt, Value: firestore.ServerTimestamp},
+		}))
+	}}, nil
 }
 
 // flaggedBy reports whether the flag of a tweet is that of a decision, and not of a later one.

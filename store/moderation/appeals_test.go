@@ -95,7 +95,7 @@ func TestAppeals(t *testing.T) {
 		_, _, err := e.Moderation.AnswerAppeal(ctx, judge, flag, model.AppealReversed, "we looked again")
 		return err
 	}))
-	if e.Doc(t, "tweets/" + string(tweet.ID))["isViolative"] != false {
+	if e.Doc(t, "tweets/"+string(tweet.ID))["isViolative"] != false {
 		t.Error("the tweet is flagged after the reversal")
 	}
 	testenv.Must(t, e.answer(freeze, model.AppealUpheld))
@@ -183,7 +183,7 @@ func TestReverseAfterAnotherDecision(t *testing.T) {
 	testenv.Must(t, e.Moderation.Flag(ctx, judge, tweet.ID, false, nil))
 	testenv.Must(t, e.Moderation.Flag(ctx, judge, tweet.ID, true, nil))
 	testenv.Must(t, e.answer(flag, model.AppealReversed))
-	if e.Doc(t, "tweets/" + string(tweet.ID))["isViolative"] != true {
+	if e.Doc(t, "tweets/"+string(tweet.ID))["isViolative"] != true {
 		t.Error("the reversal of an earlier flag removed a later one")
 	}
 

@@ -67,7 +67,8 @@ func (s *Store) ReviewTweet(ctx context.Context, by Actor, id model.TweetID, d m
 	defer errs.Wrap(&err, "moderation.ReviewTweet(%q)", id)
 	return s.reviewTrends(ctx, by, func(r *model.TrendReview, a *model.Action) (bool, error) {
 		was := r.DecideTweet(id, d)
-		a.TweetID, a.Before, a.After = id, map[string]string{"decision": string(was)}, map[string]string{"decision": string(d)}
+		a.TweetID, a.Before, a.After = id, map[string]string{"decision": string(was)},
+			map[string]string{"decision": string(d)}
 		return was != d, nil
 	})
 }

@@ -49,8 +49,8 @@ func NewGists(d *db.DB, t *Store, o GistOptions) *Gists { return &Gists{d, t, o}
 // edit of the tweet removes the gist. Without a provider Gist is errs.NotFound (no_gists), and for a tweet of less than
 // [model.MinGisted] characters errs.Conflict (too_short). While another reader waits for the provider, and for an hour
 // after a failure, Gist is errs.Unavailable (gist_pending). Without tokens left for the day it is errs.Exhausted
-// (gist_budget). An edit meanwhile is errs.Conflict (tweet_changed). A viewer without a profile gets gists that are there,
-// and is errs.Forbidden otherwise.
+// (gist_budget). An edit meanwhile is errs.Conflict (tweet_changed). A viewer without a profile gets gists that are
+// there, and is errs.Forbidden otherwise.
 //
 // Cost: 2 reads; a new gist 6 reads more, and 4 writes. 1 read more for a tweet that is for followers, and 2 for a new
 // gist.

@@ -112,7 +112,8 @@ func TestExpiredDay(t *testing.T) {
 	began := time.Date(2026, time.November, 15, 0, 0, 0, 0, time.UTC)
 	e.Clock.Set(began.Add(20 * 24 * time.Hour))
 	const list = "users/ann/notificationLists/newest"
-	_, err := e.Raw.Doc(list).Set(t.Context(), model.NotificationList{ExpireAt: model.DayExpiry("2026-11-15", model.NotificationWindow),
+	_, err := e.Raw.Doc(list).Set(t.Context(), model.NotificationList{ExpireAt: model.DayExpiry("2026-11-15",
+		model.NotificationWindow),
 		Days: map[string]model.ListedDay{"2026-11-15": {Parts: 1, Unread: 3}}})
 	testenv.Must(t, err)
 	want := []found{{list, "days/2026-11-15/unread", "3", "0", false}}
