@@ -136,6 +136,7 @@ func New(o Options) http.Handler {
 	s.announcements()
 	s.instance()
 	s.invitations()
+	s.signUps()
 	s.linkCards()
 	s.aiModels()
 	s.agents()

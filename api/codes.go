@@ -189,6 +189,8 @@ var Codes = map[string]string{
 
 	// The instance.
 	"invalid_instance":    "A field of the instance has the wrong form; the detail says what.",
+	"sign_up_not_found":   "No sign-up of the user waits for approval.",
+	"sign_up_refused":     "An administrator refused the sign-up.",
 	"invitation_required": "Nobody signs up without an invitation.",
 	"invitation_invalid":  "The invitation is unknown, used up, or expired.",
 	"invalid_invitation":  "The new invitation has the wrong form; the detail says what.",

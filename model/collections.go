@@ -58,6 +58,7 @@ const (
 	LinkCards                = "linkCards"
 	LinkFetches              = "linkFetches"
 	FieldChecks              = "fieldChecks"
+	SignUps                  = "signUps"
 	CleanUps                 = "cleanups"
 	AccountDeletions         = "leavings"
 	Exports                  = "exports"

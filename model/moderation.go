@@ -123,6 +123,8 @@ const (
 
 	ActAnnounce           Act = "announce" // Before and After have the id, title and text
 	ActRemoveAnnouncement Act = "remove_announcement"
+	ActApproveSignUp      Act = "approve_sign_up"
+	ActRefuseSignUp       Act = "refuse_sign_up"
 	ActInvite             Act = "invite" // After has the beginning of the code
 	ActUninvite           Act = "uninvite"
 	ActPutAIModel         Act = "put_ai_model" // Before and After have the model

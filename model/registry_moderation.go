@@ -58,6 +58,13 @@ var moderationCollections = []Collection{
 		Bound: Bound{2 * kB, 10, "a note of 100 characters", "TestInvitations"},
 	},
 	{
+		Name: SignUps, Path: "signUps/{uid}", What: "a profile that waits for approval", Kind: KindSource,
+		Docs:   []any{SignUp{}},
+		Owners: []Owner{{By: ByKey, Erase: 485, Export: Section{Name: "profile"}}},
+		TTL:    TTL{After: SignUpWindow}, Access: AccessNobody,
+		Bound: Bound{30 * kB, 24, "two texts of 2,000 characters, a reason and an answer", "TestLargestSignUp"},
+	},
+	{
 		Name: AIModelLists, Path: "aiModels/all", What: "the AI models that profiles name, with their prices",
 		Kind:        KindSource,
 		Docs:        []any{AIModels{}, AIModel{}},

@@ -19,6 +19,11 @@ func (d *DB) User(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.
 // Instance names the document of the instance.
 func (d *DB) Instance() *firestore.DocumentRef { return d.Doc(model.Instances, "this") }
 
+// SignUp names the sign-up of a user that waits for approval.
+func (d *DB) SignUp(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.SignUps, string(uid))
+}
+
 // Invitation names an invitation.
 func (d *DB) Invitation(code model.InvitationCode) *firestore.DocumentRef {
 	return d.Doc(model.Invitations, string(code))

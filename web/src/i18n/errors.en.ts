@@ -115,6 +115,8 @@ export const errors = {
   invalid_instance: "A field of the server’s page is not as it may be.",
   terms_required: "Agree to the terms of this server first.",
   terms_changed: "The terms have changed. Read them again.",
+  sign_up_not_found: "No sign-up waits for approval.",
+  sign_up_refused: "An administrator refused your sign-up.",
   invitation_required: "You need an invitation to join this server.",
   invitation_invalid: "This invitation is not valid, or not any more.",
   unknown_ai_model: "There is no AI model of that name.",

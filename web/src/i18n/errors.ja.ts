@@ -114,6 +114,8 @@ export const errors = {
   invalid_instance: "サーバーの情報に正しくない項目があります。",
   terms_required: "先にこのサーバーの利用規約に同意してください。",
   terms_changed: "利用規約が変わりました。もう一度お読みください。",
+  sign_up_not_found: "承認を待っている登録はありません。",
+  sign_up_refused: "管理者が登録を承認しませんでした。",
   invitation_required: "このサーバーに登録するには招待が必要です。",
   invitation_invalid: "この招待は無効か、期限が切れています。",
   unknown_ai_model: "その名前のAIモデルはありません。",
