@@ -137,6 +137,7 @@ func New(o Options) http.Handler {
 	s.instance()
 	s.invitations()
 	s.signUps()
+	s.signUpBlocks()
 	s.linkCards()
 	s.aiModels()
 	s.agents()

@@ -260,7 +260,7 @@ func (s *service) users() {
 			"profile without one is 403 invitation_required. A code that is unknown, used up or expired is 403 " +
 			"invitation_invalid. If the instance says approvalNeeded, a sign-up without an invitation waits for an " +
 			"administrator: 202 with the sign-up. It may be sent again with changes; after a refusal it is 403 " +
-			"sign_up_refused for 30 days.",
+			"sign_up_refused for 30 days. A blocked e-mail domain or network is 403 email_domain_blocked or address_blocked.",
 		Responses: waitingResponse(),
 		Errors:    []int{http.StatusConflict}, Metadata: map[string]any{server.WithoutConsent: true},
 	}, s.createUser)
@@ -336,7 +336,15 @@ func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Bot: b.Bot, Email: caller.Email,
 		EmailAt: caller.IssuedAt, TermsVersion: b.TermsVersion, Invitation: invitation,
 	}
-	if is.ApprovalNeeded && invitation == "" {
+	blocks, err := s.Moderation.SignUpBlocks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	severity, about := blocks.Of(caller.Email, server.Address(ctx), time.Now())
+	if err := severity.Refused(about); err != nil {
+		return nil, err
+	}
+	if (is.ApprovalNeeded || severity == model.SeverityApproval) && invitation == "" {
 		waits, err := s.Users.AskToJoin(ctx, caller.UID, n, b.Reason)
 		if err != nil {
 			return nil, err

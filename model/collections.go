@@ -59,6 +59,7 @@ const (
 	LinkFetches              = "linkFetches"
 	FieldChecks              = "fieldChecks"
 	SignUps                  = "signUps"
+	SignUpBlockLists         = "signUpBlocks"
 	CleanUps                 = "cleanups"
 	AccountDeletions         = "leavings"
 	Exports                  = "exports"

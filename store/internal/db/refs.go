@@ -19,6 +19,9 @@ func (d *DB) User(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.
 // Instance names the document of the instance.
 func (d *DB) Instance() *firestore.DocumentRef { return d.Doc(model.Instances, "this") }
 
+// SignUpBlocks names the list of domains and networks from which nobody signs up.
+func (d *DB) SignUpBlocks() *firestore.DocumentRef { return d.Doc(model.SignUpBlockLists, "all") }
+
 // SignUp names the sign-up of a user that waits for approval.
 func (d *DB) SignUp(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.SignUps, string(uid))
