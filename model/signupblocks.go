@@ -41,11 +41,15 @@ type SignUpBlock struct {
 	ExpireAt time.Time `firestore:"expireAt,omitempty"` // zero for never
 }
 
+// domainLetters are the characters of a domain in ASCII.
+const domainLetters = "abcdefghijklmnopqrstuvwxyz0123456789-._"
+
 // BlockedDomain is an e-mail domain in the form in which it is kept: in lower case, international names in ASCII. A text
 // of another form is errs.Invalid.
 func BlockedDomain(s string) (string, error) {
 	domain, ok := words.Host(strings.ToLower(strings.TrimPrefix(strings.TrimSpace(s), "@")))
-	if !ok || !strings.Contains(strings.Trim(domain, "."), ".") || strings.ContainsAny(domain, ":/@[") {
+	if !ok || !strings.Contains(strings.Trim(domain, "."), ".") ||
+		strings.ContainsFunc(domain, func(r rune) bool { return !strings.ContainsRune(domainLetters, r) }) {
 		return "", errs.New(errs.Invalid, "invalid_domain", "a domain is as example.com, and not %q", Snippet(s, 60))
 	}
 	return strings.TrimSuffix(domain, "."), nil
@@ -60,7 +64,7 @@ func BlockedNetwork(s string) (string, error) {
 			"least, and not %q", Snippet(s, 60))
 	}
 	p, err := netip.ParsePrefix(s)
-	if a, single := netip.ParseAddr(s); single == nil {
+	if a, single := netip.ParseAddr(s); single == nil && a.Zone() == "" {
 		a = a.Unmap()
 		p, err = netip.PrefixFrom(a, a.BitLen()), nil
 	}
