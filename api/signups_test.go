@@ -43,6 +43,7 @@ func TestSignUpApproval(t *testing.T) {
 		want(t, http.StatusNoContent, nil)
 	e.do(t, "POST", "/v1/users", bob.IDToken, map[string]any{"username": "bob"}).
 		problem(t, http.StatusForbidden, "sign_up_refused")
+	is = api.SignUp{}
 	e.do(t, "GET", "/v1/users/me/sign-up", bob.IDToken, nil).want(t, http.StatusOK, &is)
 	if is.State != "refused" || is.Answer != "Not now" || is.Email != "" {
 		t.Errorf("bob sees %+v", is)

@@ -46,9 +46,7 @@ func (s *Store) Approve(ctx context.Context, by Actor, uid model.UserID) (u *use
 	defer errs.Wrap(&err, "moderation.Approve(%q)", uid)
 	is, err := s.users.SignUp(ctx, uid)
 	if errs.KindOf(err) == errs.NotFound {
-		if u, again := s.users.FullUser(ctx, uid); again == nil {
-			return u, nil // approved already, or the answer to this commit was lost
-		}
+		return s.approved(ctx, uid)
 	}
 	if err != nil {
 		return nil, err
@@ -62,12 +60,25 @@ func (s *Store) Approve(ctx context.Context, by Actor, uid model.UserID) (u *use
 		return tx.Delete(s.db.SignUp(uid), firestore.Exists)
 	})
 	switch {
-	case errs.CodeOf(err) == "user_exists":
+	case errs.CodeOf(err) == "user_exists": // approved meanwhile, or made without an approval that was needed before
+		if err := s.users.TakeBack(ctx, uid); err != nil {
+			return nil, err
+		}
 		return s.users.FullUser(ctx, uid)
-	case db.NotFound(err): // taken back or refused meanwhile
-		return nil, model.NoSignUp()
+	case db.NotFound(err): // approved or taken back meanwhile
+		return s.approved(ctx, uid)
 	}
 	s.done(ctx, entry, err)
+	return u, err
+}
+
+// approved returns the profile of a user without a sign-up: an approval made it, whose answer may have been lost.
+// Without a profile there was no sign-up.
+func (s *Store) approved(ctx context.Context, uid model.UserID) (*users.FullUser, error) {
+	u, err := s.users.FullUser(ctx, uid)
+	if errs.KindOf(err) == errs.NotFound {
+		return nil, model.NoSignUp()
+	}
 	return u, err
 }
 

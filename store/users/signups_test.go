@@ -18,11 +18,12 @@ func TestSignUps(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ask := func(uid model.UserID, name, reason string) error {
-		_, err := e.Users.AskToJoin(t.Context(), uid, model.NewUser{Username: name, Email: string(uid) + "@example.com"}, reason)
+		_, err := e.Users.AskToJoin(t.Context(), uid, model.NewUser{Username: name, Email: string(uid) + "@example.com",
+			Locked: true}, reason)
 		return err
 	}
 	testenv.Must(t, storetest.Costs(t, "AskToJoin", 4, 1, 0, func(ctx context.Context) error {
-		_, err := e.Users.AskToJoin(ctx, "ann", model.NewUser{Username: "ann_u", Introduction: "hi", Locked: true}, "because")
+		_, err := e.Users.AskToJoin(ctx, "ann", model.NewUser{Username: "ann_u", Introduction: "hi"}, "because")
 		return err
 	}))
 	e.Clock.Add(time.Minute)
@@ -107,6 +108,24 @@ func TestApproveAtOnce(t *testing.T) {
 	}
 	if got := e.IDs(t, model.AdminActions); len(got) != 1 {
 		t.Errorf("there are %d entries, want 1", len(got))
+	}
+}
+
+// A user whose sign-up waited makes the profile when no approval is needed any more. The sign-up leaves the list with an
+// approval, which writes nothing else.
+func TestApprovalNoLongerNeeded(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	_, err := e.Users.AskToJoin(t.Context(), "ann", model.NewUser{Username: "ann_u"}, "")
+	testenv.Must(t, err)
+	e.CreateUsers(t, "ann")
+	_, err = e.Moderation.Approve(t.Context(), administrator, "ann")
+	testenv.Must(t, err)
+	if found, err := e.Moderation.SignUps(t.Context(), model.Cursor{}, 10); err != nil || len(found.Items) != 0 {
+		t.Errorf("%d sign-ups wait (%v), want none", len(found.Items), err)
+	}
+	if got := e.IDs(t, model.AdminActions); len(got) != 0 {
+		t.Errorf("there are %d entries, want none", len(got))
 	}
 }
 
