@@ -119,6 +119,7 @@ func TestApprovalNoLongerNeeded(t *testing.T) {
 	_, err := e.Users.AskToJoin(t.Context(), "ann", model.NewUser{Username: "ann_u"}, "")
 	testenv.Must(t, err)
 	e.CreateUsers(t, "ann")
+	e.CoolDown()
 	_, err = e.Moderation.Approve(t.Context(), administrator, "ann")
 	testenv.Must(t, err)
 	if found, err := e.Moderation.SignUps(t.Context(), model.Cursor{}, 10); err != nil || len(found.Items) != 0 {
