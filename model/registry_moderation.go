@@ -60,7 +60,7 @@ var moderationCollections = []Collection{
 	{
 		Name: SignUps, Path: "signUps/{uid}", What: "a profile that waits for approval", Kind: KindSource,
 		Docs:   []any{SignUp{}},
-		Owners: []Owner{{By: ByKey, Erase: 485, Export: Section{Name: "profile"}}},
+		Owners: []Owner{{By: ByKey, Erase: 486, Export: Section{Name: "profile"}}},
 		TTL:    TTL{After: SignUpWindow}, Access: AccessNobody,
 		Bound: Bound{30 * kB, 24, "two texts of 2,000 characters, a reason and an answer", "TestLargestSignUp"},
 	},

@@ -38,7 +38,7 @@ type SignUpBlock struct {
 	Comment  string    `firestore:"comment,omitempty"` // for administrators
 	By       UserID    `firestore:"by"`
 	At       time.Time `firestore:"at"`
-	ExpireAt time.Time `firestore:"expireAt,omitempty"` // zero for never
+	ExpireAt time.Time `firestore:"until,omitempty"` // zero for never
 }
 
 // domainLetters are the characters of a domain in ASCII.

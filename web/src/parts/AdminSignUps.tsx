@@ -7,6 +7,7 @@ import { tell } from "../failures";
 import { dateAndTime } from "../quiet";
 import type { SignUp } from "../signups";
 import { toast } from "../toast";
+import AdminSignUpBlocks from "./AdminSignUpBlocks";
 import { Empty, Failed, Loading } from "./states";
 
 const key = ["sign-ups"];
@@ -42,6 +43,7 @@ export default function AdminSignUps() {
           </button>
         </section>
       )}
+      <AdminSignUpBlocks />
     </div>
   );
 }
