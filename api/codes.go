@@ -197,6 +197,8 @@ var Codes = map[string]string{
 	"too_many_blocks":      "There are as many domains and networks as there may be; remove one.",
 	"sign_up_not_found":    "No sign-up of the user waits for approval.",
 	"sign_up_refused":      "An administrator refused the sign-up.",
+	"sign_up_changed":      "The user sent another sign-up meanwhile; look at it again.",
+	"too_many_sign_ups":    "As many sign-ups wait for an administrator as may wait.",
 	"invitation_required":  "Nobody signs up without an invitation.",
 	"invitation_invalid":   "The invitation is unknown, used up, or expired.",
 	"invalid_invitation":   "The new invitation has the wrong form; the detail says what.",

@@ -24,6 +24,7 @@ type SignUp struct {
 	Answer       string       `json:"answer,omitempty" doc:"What the administrator says who refused"`
 	Email        string       `json:"email,omitempty" doc:"For administrators"`
 	CreatedAt    time.Time    `json:"createdAt"`
+	AskedAt      time.Time    `json:"askedAt" doc:"When the user sent it last, perhaps with changes"`
 	ExpireAt     time.Time    `json:"expireAt" doc:"When nobody remembers it any more"`
 }
 
@@ -33,7 +34,7 @@ func signUpOf(is *model.SignUp) (SignUp, bool) {
 		state = "refused"
 	}
 	return SignUp{is.UserID, state, is.Username, is.Nickname, is.Introduction, is.Reason, is.Answer, is.Email,
-		is.CreatedAt, is.ExpireAt}, true
+		is.CreatedAt, is.AskedAt, is.ExpireAt}, true
 }
 
 type signUpOutput struct{ Body SignUp }
@@ -64,6 +65,12 @@ type refusedSignUp struct {
 	Answer string `json:"answer,omitempty" maxLength:"500" doc:"For the user"`
 }
 
+// approvalInput is the sign-up that an administrator approves, as the administrator saw it.
+type approvalInput struct {
+	UserPath
+	AskedAt time.Time `query:"askedAt" doc:"askedAt of the sign-up that the administrator saw; without it any is approved"`
+}
+
 // signUps adds the operations on sign-ups that wait for approval.
 func (s *service) signUps() {
 	free := map[string]any{server.WithoutConsent: true}
@@ -88,9 +95,8 @@ func (s *service) signUps() {
 	})
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/sign-ups", OperationID: "listSignUps", Tags: []string{"admin"},
-		Summary: "List the sign-ups that wait for approval, oldest first",
-		Description: "A page may have fewer items than asked for, and a nextPageToken. A sign-up that nobody decides on " +
-			"is gone after 30 days.",
+		Summary:     "List the sign-ups that wait for approval, oldest first",
+		Description: "At most 1,000 wait at a time. A sign-up that nobody decides on is gone after 30 days.",
 	}, func(ctx context.Context, in *struct{ server.Paging }) (*server.ListOutput[SignUp], error) {
 		found, err := server.CursorPage(s.Server, "sign-ups", in.Paging,
 			func(from model.Cursor) (model.Page[*model.SignUp], error) {
@@ -104,10 +110,11 @@ func (s *service) signUps() {
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/sign-ups/{uid}/approval", OperationID: "approveSignUp",
 		Tags: []string{"admin"}, Summary: "Approve a sign-up: the user has the profile",
-		Description: "409 username_taken if somebody else has the username by now; the sign-up waits on. The audit log has " +
-			"the act.", Errors: []int{http.StatusNotFound, http.StatusConflict},
-	}, ofUser(func(ctx context.Context, in *UserPath, uid model.UserID) (*userOutput, error) {
-		u, err := s.Moderation.Approve(ctx, actorOf(server.Caller(ctx), ""), uid)
+		Description: "409 sign_up_changed if the user sent another one after the time askedAt, and sign_up_refused if an " +
+			"administrator refused it. A repetition answers with the profile. The audit log has the act.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, ofUser(func(ctx context.Context, in *approvalInput, uid model.UserID) (*userOutput, error) {
+		u, err := s.Moderation.Approve(ctx, actorOf(server.Caller(ctx), ""), uid, in.AskedAt)
 		if err != nil {
 			return nil, err
 		}

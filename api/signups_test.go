@@ -2,7 +2,9 @@ package api_test
 
 import (
 	"net/http"
+	"net/url"
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -26,6 +28,9 @@ func TestSignUpApproval(t *testing.T) {
 	e.do(t, "POST", "/v1/tweets", ann.IDToken, map[string]any{"content": "x"}).
 		problem(t, http.StatusForbidden, "profile_required")
 	e.do(t, "GET", "/v1/users/"+ann.UID, root.token, nil).problem(t, http.StatusNotFound, "user_not_found")
+	e.do(t, "GET", "/v1/usernames/ann", root.token, nil).problem(t, http.StatusNotFound, "username_not_found")
+	e.do(t, "POST", "/v1/users", cat.IDToken, map[string]any{"username": "ann"}).
+		problem(t, http.StatusConflict, "username_taken")
 	e.do(t, "GET", "/v1/users/me/sign-up", cat.IDToken, nil).problem(t, http.StatusNotFound, "sign_up_not_found")
 	var list struct {
 		Items         []api.SignUp
@@ -35,8 +40,11 @@ func TestSignUpApproval(t *testing.T) {
 	if len(list.Items) != 2 || list.Items[0].Email != ann.Email || list.Items[0].Reason == "" {
 		t.Errorf("the list is %+v", list)
 	}
+	e.do(t, "PUT", "/v1/admin/sign-ups/"+ann.UID+"/approval?askedAt=2026-01-01T00:00:00Z", root.token, nil).
+		problem(t, http.StatusConflict, "sign_up_changed")
+	seen := url.QueryEscape(list.Items[0].AskedAt.Format(time.RFC3339Nano))
 	for range 2 {
-		e.do(t, "PUT", "/v1/admin/sign-ups/"+ann.UID+"/approval", root.token, nil).want(t, http.StatusOK, nil)
+		e.do(t, "PUT", "/v1/admin/sign-ups/"+ann.UID+"/approval?askedAt="+seen, root.token, nil).want(t, http.StatusOK, nil)
 	}
 	e.do(t, "POST", "/v1/tweets", ann.IDToken, map[string]any{"content": "x"}).want(t, http.StatusCreated, nil)
 	e.do(t, "PUT", "/v1/admin/sign-ups/"+bob.UID+"/refusal", root.token, map[string]any{"answer": "Not now"}).
@@ -50,8 +58,12 @@ func TestSignUpApproval(t *testing.T) {
 	}
 	var invitation api.Invitation
 	e.do(t, "POST", "/v1/admin/invitations", root.token, map[string]any{}).want(t, http.StatusCreated, &invitation)
+	e.do(t, "POST", "/v1/users", bob.IDToken, map[string]any{"username": "bob", "invitation": invitation.Code}).
+		problem(t, http.StatusForbidden, "sign_up_refused")
+	e.do(t, "POST", "/v1/users", cat.IDToken, map[string]any{"username": "cat"}).want(t, http.StatusAccepted, nil)
 	e.do(t, "POST", "/v1/users", cat.IDToken, map[string]any{"username": "cat", "invitation": invitation.Code}).
 		want(t, http.StatusCreated, nil)
+	e.do(t, "GET", "/v1/users/me/sign-up", cat.IDToken, nil).problem(t, http.StatusNotFound, "sign_up_not_found")
 }
 
 // Nobody signs up with an address of a blocked domain; users who have signed up stay. A forged header changes no

@@ -336,15 +336,15 @@ func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Bot: b.Bot, Email: caller.Email,
 		EmailAt: caller.IssuedAt, TermsVersion: b.TermsVersion, Invitation: invitation,
 	}
-	blocks, err := s.Moderation.SignUpBlocks(ctx)
+	severity, about, err := s.Moderation.BlocksOf(ctx, caller.Email, server.Address(ctx))
 	if err != nil {
 		return nil, err
 	}
-	severity, about := blocks.Of(caller.Email, server.Address(ctx), time.Now())
 	if err := severity.Refused(about); err != nil {
 		return nil, err
 	}
-	if (is.ApprovalNeeded || severity == model.SeverityApproval) && invitation == "" {
+	n.MayWait = is.ApprovalNeeded || severity == model.SeverityApproval
+	if n.MayWait && invitation == "" {
 		waits, err := s.Users.AskToJoin(ctx, caller.UID, n, b.Reason)
 		if err != nil {
 			return nil, err

@@ -86,7 +86,8 @@ func (b *SignUpBlocks) Of(email, address string, at time.Time) (s Severity, abou
 			s, about = is.Severity, of
 		}
 	}
-	if _, domain, ok := strings.Cut(NormalizeEmail(email), "@"); ok {
+	// A local part in quotes may have an @.
+	if domain, err := BlockedDomain(email[strings.LastIndex(email, "@")+1:]); err == nil && strings.Contains(email, "@") {
 		for domain != "" {
 			is, found := b.Domains[domain]
 			add(is, found, "email")

@@ -38,7 +38,7 @@ func TestSignUpBlocksOf(t *testing.T) {
 	now := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	b := &SignUpBlocks{
 		Domains: map[string]SignUpBlock{"bad.example": {Severity: SeverityRefusal}, "odd.example": {Severity: SeverityApproval},
-			"old.example": {Severity: SeverityRefusal, ExpireAt: now}},
+			"old.example": {Severity: SeverityRefusal, ExpireAt: now}, "xn--bcher-kva.example": {Severity: SeverityRefusal}},
 		Networks: map[string]SignUpBlock{"192.0.2.0/24": {Severity: SeverityApproval}, "192.0.2.9/32": {Severity: SeverityRefusal},
 			"2001:db8::/48": {Severity: SeverityRefusal}},
 	}
@@ -50,7 +50,10 @@ func TestSignUpBlocksOf(t *testing.T) {
 		{"a@odd.example", "198.51.100.1", SeverityApproval}, {"a@old.example", "", ""}, {"", "", ""}, {"nonsense", "x", ""},
 		{"a@good.example", "192.0.2.1", SeverityApproval}, {"a@good.example", "192.0.2.9", SeverityRefusal},
 		{"a@odd.example", "192.0.2.9", SeverityRefusal}, {"", "2001:db8:0:1::/64", SeverityRefusal}, {"", "2001:db9::/64", ""},
-		{"", "::ffff:192.0.2.9", SeverityRefusal},
+		{"", "::ffff:192.0.2.9", SeverityRefusal}, {"a@bücher.example", "", SeverityRefusal},
+		{"a@xn--bcher-kva.example", "", SeverityRefusal}, {"a@MAIL.BÜCHER.Example", "", SeverityRefusal},
+		{"a@bad。example", "", SeverityRefusal}, {"a@ｂad.example", "", SeverityRefusal}, {"a@bad.example.", "", SeverityRefusal},
+		{`"a@good.example"@bad.example`, "", SeverityRefusal}, {"a@bad.example@good.example", "", ""}, {"bad.example", "", ""},
 	} {
 		if got, about := b.Of(tt.email, tt.address, now); got != tt.want || (got == "") != (about == "") {
 			t.Errorf("Of(%q, %q) = %q, %q; want %q", tt.email, tt.address, got, about, tt.want)

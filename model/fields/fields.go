@@ -219,6 +219,7 @@ const (
 	Term            = "term"
 	Terms           = "terms"
 	Uses            = "uses"
+	WaitsSince      = "waitsSince"
 	TermsAt         = "termsAt"
 	TermsVersion    = "termsVersion"
 	Through         = "through"

@@ -2,10 +2,12 @@ package db
 
 import (
 	"strconv"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // Doc names a document of a top-level collection.
@@ -25,6 +27,11 @@ func (d *DB) SignUpBlocks() *firestore.DocumentRef { return d.Doc(model.SignUpBl
 // SignUp names the sign-up of a user that waits for approval.
 func (d *DB) SignUp(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.SignUps, string(uid))
+}
+
+// SignUpsThatWait finds the sign-ups that wait for approval at a time.
+func (d *DB) SignUpsThatWait(now time.Time) firestore.Query {
+	return d.Client.Collection(model.SignUps).Where(fields.WaitsSince, ">", now.Add(-model.SignUpWindow))
 }
 
 // Invitation names an invitation.
