@@ -460,8 +460,9 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		testenv.Must(t, err)
 	}
 	if strings.Contains(request, "<joining>") {
-		joining := strings.ToLower(rand.Text()[:10])
-		_, err := e.db.Users.AskToJoin(t.Context(), model.UserID(joining), model.NewUser{Username: joining}, "")
+		joining := testenv.SignUp(t, "").UID
+		_, err := e.db.Users.AskToJoin(t.Context(), model.UserID(joining),
+			model.NewUser{Username: strings.ToLower(rand.Text()[:10])}, "")
 		testenv.Must(t, err)
 		pairs = append(pairs, "<joining>", joining)
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -111,9 +113,15 @@ func (s *service) signUps() {
 		Method: http.MethodPut, Path: "/v1/admin/sign-ups/{uid}/approval", OperationID: "approveSignUp",
 		Tags: []string{"admin"}, Summary: "Approve a sign-up: the user has the profile",
 		Description: "409 sign_up_changed if the user sent another one after the time askedAt, and sign_up_refused if an " +
-			"administrator refused it. A repetition answers with the profile. The audit log has the act.",
+			"administrator refused it. A repetition answers with the profile. The sign-up of an account that Firebase Auth does " +
+			"not have goes: 404 sign_up_not_found. The audit log has the act.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(func(ctx context.Context, in *approvalInput, uid model.UserID) (*userOutput, error) {
+		if _, err := s.Accounts.Account(ctx, uid); errs.KindOf(err) == errs.NotFound { // nobody could use the profile
+			return nil, cmp.Or(s.Users.TakeBack(ctx, uid), model.NoSignUp())
+		} else if err != nil {
+			return nil, err
+		}
 		u, err := s.Moderation.Approve(ctx, actorOf(server.Caller(ctx), ""), uid, in.AskedAt)
 		if err != nil {
 			return nil, err

@@ -8,13 +8,14 @@ import (
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
 )
 
 // While the instance needs approval, a sign-up waits, and its user writes nothing. An administrator approves or refuses
 // it. An invitation needs no approval.
 func TestSignUpApproval(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t)
+	e := newEnv(t, withPages)
 	root := staff(t, "admin")
 	e.do(t, "PATCH", "/v1/admin/instance", root.token, map[string]any{"approvalNeeded": true}).want(t, http.StatusOK, nil)
 	ann, bob, cat := testenv.SignUp(t, ""), testenv.SignUp(t, ""), testenv.SignUp(t, "")
@@ -28,6 +29,7 @@ func TestSignUpApproval(t *testing.T) {
 	e.do(t, "POST", "/v1/tweets", ann.IDToken, map[string]any{"content": "x"}).
 		problem(t, http.StatusForbidden, "profile_required")
 	e.do(t, "GET", "/v1/users/"+ann.UID, root.token, nil).problem(t, http.StatusNotFound, "user_not_found")
+	e.do(t, "GET", "/@ann", "", nil).want(t, http.StatusNotFound, nil)
 	e.do(t, "GET", "/v1/usernames/ann", root.token, nil).problem(t, http.StatusNotFound, "username_not_found")
 	e.do(t, "POST", "/v1/users", cat.IDToken, map[string]any{"username": "ann"}).
 		problem(t, http.StatusConflict, "username_taken")
@@ -64,6 +66,21 @@ func TestSignUpApproval(t *testing.T) {
 	e.do(t, "POST", "/v1/users", cat.IDToken, map[string]any{"username": "cat", "invitation": invitation.Code}).
 		want(t, http.StatusCreated, nil)
 	e.do(t, "GET", "/v1/users/me/sign-up", cat.IDToken, nil).problem(t, http.StatusNotFound, "sign_up_not_found")
+}
+
+// The sign-up of an account that was deleted in Firebase Auth is not approved, and goes.
+func TestSignUpGone(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	_, err := e.db.Users.AskToJoin(t.Context(), "gone", model.NewUser{Username: "gone"}, "")
+	testenv.Must(t, err)
+	e.do(t, "PUT", "/v1/admin/sign-ups/gone/approval", staff(t, "admin").token, nil).
+		problem(t, http.StatusNotFound, "sign_up_not_found")
+	for _, of := range []string{"users/gone", "signUps/gone", "usernames/gone"} {
+		if snap, err := e.admin.Doc(of).Get(t.Context()); err == nil && snap.Exists() {
+			t.Errorf("%s is there", of)
+		}
+	}
 }
 
 // Nobody signs up with an address of a blocked domain; users who have signed up stay. A forged header changes no

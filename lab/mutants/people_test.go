@@ -48,6 +48,11 @@ var people = []mutant{
 		why: "nobody waits for an approval",
 	},
 	{
+		file: "api/signups.go", old: "errs.KindOf(err) == errs.NotFound {", new: "errs.KindOf(err) == errs.Gone {",
+		pkg: "./api", test: "TestSignUpGone",
+		why: "a deleted account gets a profile, which nobody can use or remove",
+	},
+	{
 		file: "api/server/auth.go", old: "limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops)",
 		new: "limits.AddressOf(humagin.Unwrap(c).Request, 1)",
 		pkg: "./api", test: "TestSignUpBlocks",

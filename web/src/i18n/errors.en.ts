@@ -123,6 +123,8 @@ export const errors = {
   too_many_blocks: "The list is full. Remove one first.",
   sign_up_not_found: "No sign-up waits for approval.",
   sign_up_refused: "An administrator refused your sign-up.",
+  sign_up_changed: "The user changed the sign-up meanwhile. Look at it again.",
+  too_many_sign_ups: "Too many people wait for an administrator now. Try again in some days.",
   invitation_required: "You need an invitation to join this server.",
   invitation_invalid: "This invitation is not valid, or not any more.",
   unknown_ai_model: "There is no AI model of that name.",

@@ -122,6 +122,8 @@ export const errors = {
   too_many_blocks: "一覧がいっぱいです。先にどれかを削除してください。",
   sign_up_not_found: "承認を待っている登録はありません。",
   sign_up_refused: "管理者が登録を承認しませんでした。",
+  sign_up_changed: "登録の内容が変更されました。もう一度確認してください。",
+  too_many_sign_ups: "承認を待つ人がいま多すぎます。数日後にもう一度お試しください。",
   invitation_required: "このサーバーに登録するには招待が必要です。",
   invitation_invalid: "この招待は無効か、期限が切れています。",
   unknown_ai_model: "その名前のAIモデルはありません。",

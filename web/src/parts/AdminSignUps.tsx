@@ -57,7 +57,11 @@ function One({ of }: { of: SignUp }) {
     setBusy(true);
     try {
       if (approve)
-        await body(hibana.PUT("/v1/admin/sign-ups/{uid}/approval", { params: { path } }));
+        await body(
+          hibana.PUT("/v1/admin/sign-ups/{uid}/approval", {
+            params: { path, query: { askedAt: of.askedAt } },
+          }),
+        );
       else
         await hibana.PUT("/v1/admin/sign-ups/{uid}/refusal", {
           params: { path },
