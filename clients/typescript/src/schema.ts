@@ -380,7 +380,7 @@ export interface paths {
         };
         /**
          * List the sign-ups that wait for approval, oldest first
-         * @description A page may have fewer items than asked for, and a nextPageToken. A sign-up that nobody decides on is gone after 30 days.
+         * @description At most 1,000 wait at a time. A sign-up that nobody decides on is gone after 30 days.
          */
         get: operations["listSignUps"];
         put?: never;
@@ -401,7 +401,7 @@ export interface paths {
         get?: never;
         /**
          * Approve a sign-up: the user has the profile
-         * @description 409 username_taken if somebody else has the username by now; the sign-up waits on. The audit log has the act.
+         * @description 409 sign_up_changed if the user sent another one after the time askedAt, and sign_up_refused if an administrator refused it. A repetition answers with the profile. The sign-up of an account that Firebase Auth does not have goes: 404 sign_up_not_found. The audit log has the act.
          */
         put: operations["approveSignUp"];
         post?: never;
@@ -5737,6 +5737,7 @@ export interface components {
              *     * `self_mute`: Nobody mutes themselves.
              *     * `self_note`: A note is about somebody else.
              *     * `self_report`: Nobody reports themselves.
+             *     * `sign_up_changed`: The user sent another sign-up meanwhile; look at it again.
              *     * `sign_up_not_found`: No sign-up of the user waits for approval.
              *     * `sign_up_refused`: An administrator refused the sign-up.
              *     * `standing_changed`: Another moderator changed the account status at that moment; read it again.
@@ -5771,6 +5772,7 @@ export interface components {
              *     * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one.
              *     * `too_many_pinned_tags`: More tags than a profile shows.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
+             *     * `too_many_sign_ups`: As many sign-ups wait for an administrator as may wait.
              *     * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first.
              *     * `too_many_tags`: More tags than a tweet may have.
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
@@ -5795,7 +5797,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_not_found" | "sign_up_refused" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -6189,6 +6191,11 @@ export interface components {
         SignUp: {
             /** @description What the administrator says who refused */
             answer?: string;
+            /**
+             * Format: date-time
+             * @description When the user sent it last, perhaps with changes
+             */
+            askedAt: string;
             /** Format: date-time */
             createdAt: string;
             /** @description For administrators */
@@ -7746,7 +7753,10 @@ export interface operations {
     };
     approveSignUp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description askedAt of the sign-up that the administrator saw; without it any is approved */
+                askedAt?: string;
+            };
             header?: never;
             path: {
                 /** @description User id of at most 128 characters; me is the caller */
