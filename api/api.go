@@ -137,6 +137,8 @@ func New(o Options) http.Handler {
 	s.announcements()
 	s.instance()
 	s.invitations()
+	s.signUps()
+	s.signUpBlocks()
 	s.linkCards()
 	s.appeals()
 	s.trendReview()

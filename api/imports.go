@@ -222,7 +222,8 @@ func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser 
 	if err != nil {
 		return nil, err
 	}
-	return &createdUser{Location: "/v1/users/" + url.PathEscape(string(u.ID)), Body: s.fullUserOf(u)}, nil
+	return &createdUser{Status: http.StatusCreated, Location: "/v1/users/" + url.PathEscape(string(u.ID)),
+		Body: createdBody{s.fullUserOf(u)}}, nil
 }
 
 // mayImport returns errs.Exists for a username that a user has, and errs.Invalid for an AI model that there is not,

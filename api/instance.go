@@ -25,6 +25,7 @@ type Instance struct {
 	Terms            *Terms         `json:"terms,omitempty" doc:"Absent without terms"`
 	TermsNeeded      bool           `json:"termsNeeded" doc:"Whether users must consent to the terms before they write: 403 terms_required otherwise"`
 	InvitationNeeded bool           `json:"invitationNeeded" doc:"Whether a sign-up needs an invitation: 403 invitation_required otherwise"`
+	ApprovalNeeded   bool           `json:"approvalNeeded" doc:"Whether an administrator approves each sign-up without an invitation"`
 	Limits           InstanceLimits `json:"limits"`
 	Version          string         `json:"version" doc:"Version of the software" example:"v0.1.0"`
 	UpdatedAt        *time.Time     `json:"updatedAt" doc:"null until the first change"`
@@ -93,7 +94,7 @@ type instanceFormat struct {
 func (f instanceFormat) of(is *model.Instance) *instanceOutput {
 	out := Instance{Name: is.Name, Description: is.Description, Rules: orEmpty(is.Rules),
 		Contact: Contact{is.ContactEmail, is.ContactUser}, Languages: orEmpty(is.Languages),
-		TermsNeeded: is.Demands() != 0, InvitationNeeded: is.InvitationNeeded, Limits: instanceLimits,
+		TermsNeeded: is.Demands() != 0, InvitationNeeded: is.InvitationNeeded, ApprovalNeeded: is.ApprovalNeeded, Limits: instanceLimits,
 		Version: version.Number}
 	if !is.UpdatedAt.IsZero() {
 		out.UpdatedAt = &is.UpdatedAt
@@ -130,6 +131,7 @@ type instancePatch struct {
 	SameTerms        bool          `json:"sameTerms,omitempty" doc:"True if the new text says the same, so that the version stays"`
 	TermsNeeded      *bool         `json:"termsNeeded,omitempty" doc:"True if users must consent to the terms before they write"`
 	InvitationNeeded *bool         `json:"invitationNeeded,omitempty" doc:"True if nobody signs up without an invitation"`
+	ApprovalNeeded   *bool         `json:"approvalNeeded,omitempty" doc:"True if a sign-up without an invitation waits for an administrator"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -469,6 +470,23 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 	if strings.HasSuffix(strings.Fields(request)[1], "/users/me/agent") && slices.Contains(callers[3:], who) {
 		_, err := e.admin.Doc("agents/"+string(a.ids[who])).Set(t.Context(), model.Agent{Running: true, Model: "used",
 			CreatedAt: time.Now()})
+		testenv.Must(t, err)
+	}
+	if strings.Contains(request, "<joining>") {
+		joining := testenv.SignUp(t, "").UID
+		_, err := e.db.Users.AskToJoin(t.Context(), model.UserID(joining),
+			model.NewUser{Username: strings.ToLower(rand.Text()[:10])}, "")
+		testenv.Must(t, err)
+		pairs = append(pairs, "<joining>", joining)
+	}
+	if who == "stranger" && strings.Contains(request, "/users/me/sign-up") && strings.HasPrefix(request, "GET") {
+		_, err := e.admin.Doc("signUps/"+string(a.ids[who])).Set(t.Context(), model.SignUp{Username: "x",
+			CreatedAt: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
+		testenv.Must(t, err)
+	}
+	if strings.Contains(request, "of=old.example") {
+		_, err := e.admin.Doc("signUpBlocks/all").Set(t.Context(), map[string]any{"domains": map[string]any{
+			"old.example": model.SignUpBlock{Severity: model.SeverityRefusal}}}, firestore.MergeAll)
 		testenv.Must(t, err)
 	}
 	pairs = append(pairs, "<guest>", a.tokens["anonymous"])

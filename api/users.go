@@ -114,6 +114,7 @@ type newUser struct {
 	Bot            bool    `json:"bot,omitempty" doc:"True if a program makes the posts"`
 	Invitation     string  `json:"invitation,omitempty" maxLength:"40" doc:"Code of the invitation to sign up by; needed if the instance says invitationNeeded" example:"ABCDEFGHIJKLMNOP"`
 	TermsVersion   int64   `json:"termsVersion,omitempty" minimum:"0" doc:"Version of the terms to which the user consents; needed if the instance says termsNeeded"`
+	Reason         string  `json:"reason,omitempty" maxLength:"500" doc:"Why the user wants to join, for the administrators who approve it; only if the instance says approvalNeeded"`
 }
 
 type userPatch struct {
@@ -240,8 +241,9 @@ func ofUser[I interface {
 type userOutput struct{ Body User }
 
 type createdUser struct {
+	Status   int
 	Location string `header:"Location"`
-	Body     User
+	Body     createdBody
 }
 
 // users adds the operations on one profile and on the lists of one user.
@@ -256,8 +258,11 @@ func (s *service) users() {
 			"profile without it is 403 terms_required, and 409 terms_changed with another version. If it needs an invitation, " +
 			"a " +
 			"profile without one is 403 invitation_required. A code that is unknown, used up or expired is 403 " +
-			"invitation_invalid.",
-		Errors: []int{http.StatusConflict}, Metadata: map[string]any{server.WithoutConsent: true},
+			"invitation_invalid. If the instance says approvalNeeded, a sign-up without an invitation waits for an " +
+			"administrator: 202 with the sign-up. It may be sent again with changes; after a refusal it is 403 " +
+			"sign_up_refused for 30 days. A blocked e-mail domain or network is 403 email_domain_blocked or address_blocked.",
+		Responses: waitingResponse(),
+		Errors:    []int{http.StatusConflict}, Metadata: map[string]any{server.WithoutConsent: true},
 	}, s.createUser)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
@@ -326,17 +331,35 @@ func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*
 			return nil, err
 		}
 	}
-	u, err := s.Users.CreateUser(ctx, caller.UID, model.NewUser{
+	n := model.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Bot: b.Bot, Email: caller.Email,
 		EmailAt: caller.IssuedAt, TermsVersion: b.TermsVersion, Invitation: invitation,
-	})
+	}
+	severity, about, err := s.Moderation.BlocksOf(ctx, caller.Email, server.Address(ctx))
 	if err != nil {
 		return nil, err
 	}
-	out := &createdUser{Location: "/v1/users/" + url.PathEscape(string(u.ID)), Body: s.fullUserOf(u)}
-	out.Body.Email = &caller.Email
-	return out, nil
+	if err := severity.Refused(about); err != nil {
+		return nil, err
+	}
+	n.MayWait = is.ApprovalNeeded || severity == model.SeverityApproval
+	if n.MayWait && invitation == "" {
+		waits, err := s.Users.AskToJoin(ctx, caller.UID, n, b.Reason)
+		if err != nil {
+			return nil, err
+		}
+		out, _ := signUpOf(waits)
+		return &createdUser{Status: http.StatusAccepted, Location: "/v1/users/me/sign-up", Body: createdBody{out}}, nil
+	}
+	u, err := s.Users.CreateUser(ctx, caller.UID, n)
+	if err != nil {
+		return nil, err
+	}
+	full := s.fullUserOf(u)
+	full.Email = &caller.Email
+	return &createdUser{Status: http.StatusCreated, Location: "/v1/users/" + url.PathEscape(string(u.ID)),
+		Body: createdBody{full}}, nil
 }
 
 func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error) {

@@ -58,6 +58,8 @@ const (
 	LinkCards                = "linkCards"
 	LinkFetches              = "linkFetches"
 	FieldChecks              = "fieldChecks"
+	SignUps                  = "signUps"
+	SignUpBlockLists         = "signUpBlocks"
 	CleanUps                 = "cleanups"
 	AccountDeletions         = "leavings"
 	Exports                  = "exports"

@@ -31,8 +31,10 @@ type Instance struct {
 	Terms        Terms    `firestore:"terms"`
 	TermsNeeded  bool     `firestore:"termsNeeded,omitempty"` // see [Instance.Demands]
 	// InvitationNeeded lets nobody sign up without an [Invitation].
-	InvitationNeeded bool      `firestore:"invitationNeeded,omitempty"`
-	UpdatedAt        time.Time `firestore:"updatedAt,omitempty"` // zero until the first change
+	InvitationNeeded bool `firestore:"invitationNeeded,omitempty"`
+	// ApprovalNeeded makes a sign-up without an invitation wait for an administrator, see [SignUp].
+	ApprovalNeeded bool      `firestore:"approvalNeeded,omitempty"`
+	UpdatedAt      time.Time `firestore:"updatedAt,omitempty"` // zero until the first change
 }
 
 // Terms are the terms of use.
@@ -57,6 +59,7 @@ type InstancePatch struct {
 	SameTerms        bool
 	TermsNeeded      *bool
 	InvitationNeeded *bool
+	ApprovalNeeded   *bool
 }
 
 // Demands returns the version of the terms to which a user must have consented to write; 0 if there is none.
@@ -174,6 +177,7 @@ func (i *Instance) Apply(p InstancePatch, at time.Time) (changed bool) {
 	set(&i.ContactUser, p.ContactUser)
 	set(&i.TermsNeeded, p.TermsNeeded)
 	set(&i.InvitationNeeded, p.InvitationNeeded)
+	set(&i.ApprovalNeeded, p.ApprovalNeeded)
 	set(&i.Rules, p.Rules)
 	set(&i.Languages, p.Languages)
 	if p.Terms != nil && *p.Terms != i.Terms.Text {
@@ -185,7 +189,7 @@ func (i *Instance) Apply(p InstancePatch, at time.Time) (changed bool) {
 	}
 	if was.Name == i.Name && was.Description == i.Description && was.ContactEmail == i.ContactEmail &&
 		was.ContactUser == i.ContactUser && was.TermsNeeded == i.TermsNeeded &&
-		was.InvitationNeeded == i.InvitationNeeded && slices.Equal(was.Rules, i.Rules) &&
+		was.InvitationNeeded == i.InvitationNeeded && was.ApprovalNeeded == i.ApprovalNeeded && slices.Equal(was.Rules, i.Rules) &&
 		slices.Equal(was.Languages, i.Languages) && was.Terms == i.Terms {
 		return false
 	}

@@ -126,6 +126,10 @@ const (
 
 	ActAnnounce           Act = "announce" // Before and After have the id, title and text
 	ActRemoveAnnouncement Act = "remove_announcement"
+	ActBlockSignUps       Act = "block_sign_ups" // After has the domain or network
+	ActUnblockSignUps     Act = "unblock_sign_ups"
+	ActApproveSignUp      Act = "approve_sign_up"
+	ActRefuseSignUp       Act = "refuse_sign_up"
 	ActInvite             Act = "invite" // After has the beginning of the code
 	ActUninvite           Act = "uninvite"
 	ActPutAIModel         Act = "put_ai_model" // Before and After have the model

@@ -27,6 +27,7 @@ type NewUser struct {
 	Invitation     InvitationCode // to sign up by; empty for none
 	TermsVersion   int64          // of the terms to which the user consents; 0 for none
 	Imported       string         // digest of an administrator's request; empty for a user who signs up
+	MayWait        bool           // a [SignUp] of the user may be there, and goes with the profile
 }
 
 // UserPatch changes a profile. A nil field stays as it is.

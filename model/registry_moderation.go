@@ -66,6 +66,21 @@ var moderationCollections = []Collection{
 		Bound: Bound{2 * kB, 10, "a note of 100 characters", "TestInvitations"},
 	},
 	{
+		Name: SignUps, Path: "signUps/{uid}", What: "a profile that waits for approval", Kind: KindSource,
+		Docs:   []any{SignUp{}},
+		Owners: []Owner{{By: ByKey, Erase: 486, Export: Section{Name: "profile"}}},
+		TTL:    TTL{After: SignUpWindow}, Access: AccessNobody,
+		Bound: Bound{30 * kB, 24, "two texts of 2,000 characters, a reason and an answer", "TestLargestSignUp"},
+	},
+	{
+		Name: SignUpBlockLists, Path: "signUpBlocks/all", What: "e-mail domains and networks from which nobody signs up",
+		Kind: KindSource, Docs: []any{SignUpBlocks{}, SignUpBlock{}},
+		NotErased:   "the list is the installation's, and names no user but administrators",
+		NotExported: "the list is the installation's",
+		Access:      AccessNobody,
+		Bound:       Bound{450 * kB, 0, "500 domains of 253 characters, each with a comment of 100", "TestLargestSignUpBlocks"},
+	},
+	{
 		Name: AIModelLists, Path: "aiModels/all",
 		What:        "the AI models that profiles name, with their prices; `aiModels/gists` counts a day's tokens",
 		Kind:        KindSource,

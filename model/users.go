@@ -92,8 +92,8 @@ type UserSecret struct {
 	Imported string `firestore:"imported,omitempty"`
 }
 
-// Username reserves a name: usernames/{username}. The name of a deleted account has no owner, and is reserved until
-// HeldUntil.
+// Username reserves a name: usernames/{username}. The name of a deleted account, and of a [SignUp] that waits, has no
+// owner, and is reserved until HeldUntil.
 type Username struct {
 	UID       UserID    `firestore:"uid"`
 	HeldUntil time.Time `firestore:"expireAt,omitempty"`

@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 // TestLostAnswers makes every write in a store that loses the answer to each commit. The client itself commits a second
@@ -72,6 +73,21 @@ func TestLostAnswers(t *testing.T) {
 		{"rename", func(ctx context.Context) error {
 			return s.Users.UpdateUser(ctx, "dan", model.UserPatch{Username: new("daniel"), Nickname: new("D")})
 		}, []string{"usernames/daniel"}, []string{"usernames/dan_u"}},
+		{"ask to join", func(ctx context.Context) error {
+			_, err := s.Users.AskToJoin(ctx, "eve", model.NewUser{Username: "eve_a"}, "")
+			return err
+		}, []string{"signUps/eve", "usernames/eve_a"}, nil},
+		{"ask to join with another name", func(ctx context.Context) error {
+			_, err := s.Users.AskToJoin(ctx, "eve", model.NewUser{Username: "eve_u"}, "")
+			return err
+		}, []string{"signUps/eve", "usernames/eve_u"}, []string{"usernames/eve_a"}},
+		{"approve", func(ctx context.Context) error {
+			u, err := s.Moderation.Approve(ctx, moderation.Actor{UID: "root", Role: model.RoleAdministrator}, "eve", time.Time{})
+			if err == nil && u.Username != "eve_u" {
+				t.Errorf("Approve = %+v", u)
+			}
+			return err
+		}, []string{"users/eve", "usernames/eve_u"}, []string{"signUps/eve"}},
 		{"post", post("ann", model.Draft{Content: "once"}, model.Request{}), nil, nil},
 		{"reply", post("bob", model.Draft{Content: "once", ReplyTo: &tweet}, model.Request{}), nil, nil},
 		{"post with a key", post("ann", model.Draft{Content: "once"}, model.Request{Key: "k", Hash: "h"}),
@@ -132,7 +148,7 @@ func TestLostAnswers(t *testing.T) {
 	// The caller still gets the errors that other calls cause.
 	_, err = s.Users.CreateUser(t.Context(), "dan", model.NewUser{Username: "daniel", Nickname: "D"})
 	storetest.WantErr(t, err, errs.Exists, "user_exists")
-	_, err = s.Users.CreateUser(t.Context(), "eve", model.NewUser{Username: "daniel"})
+	_, err = s.Users.CreateUser(t.Context(), "fay", model.NewUser{Username: "daniel"})
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
 	storetest.WantErr(t, s.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Username: new("daniel")}), errs.Exists,
 		"username_taken")

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -29,6 +30,14 @@ type Verifier interface {
 }
 
 type callerKey struct{}
+
+type addressKey struct{}
+
+// Address returns the network address of the caller of the request, of IPv6 the /64, see [limits.AddressOf].
+func Address(ctx context.Context) string {
+	a, _ := ctx.Value(addressKey{}).(string)
+	return a
+}
 
 // Caller returns the caller of the request.
 func Caller(ctx context.Context) model.Caller {
@@ -87,6 +96,7 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 		return
 	}
 	c = huma.WithValue(c, callerKey{}, caller)
+	c = huma.WithValue(c, addressKey{}, limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops))
 	if op.Method == http.MethodGet && s.hooks.Reading != nil {
 		c = huma.WithContext(c, s.hooks.Reading(c.Context()))
 	}

@@ -162,6 +162,8 @@ func inputs(w *world) []input {
 		{route: "GET /v1/announcements", what: "some show", token: viewer},
 		{route: "GET /v1/instance"},
 		{route: "GET /v1/ai-models"},
+		{route: "GET /v1/users/me/sign-up", what: "none", token: viewer, status: http.StatusNotFound},
+		{route: "DELETE /v1/users/me/sign-up", what: "none", token: viewer, status: http.StatusNoContent},
 		{route: "GET /v1/users/me/agent", what: "none", token: viewer, status: http.StatusNotFound},
 		{route: "PUT /v1/users/me/agent", what: "none", token: viewer, body: `{"running":false}`,
 			status: http.StatusNotFound},

@@ -13,6 +13,68 @@ var people = []mutant{
 		why: "more people sign up by an invitation than it allows",
 	},
 	{
+		file: "store/users/signups.go", old: "case found && is.Refused && !over:", new: "case false:",
+		pkg: "./store/users", test: "TestDecideAtOnce",
+		why: "an administrator refuses a user while another approves, and the user has a profile",
+	},
+	{
+		file: "store/users/signups.go", old: "!is.AskedAt.Equal(approved.AskedAt):", new: "false:",
+		pkg: "./store/users", test: "TestApproveChanged",
+		why: "a user changes a sign-up while an administrator approves what was there before",
+	},
+	{
+		file: "store/users/signups.go", old: "	if !own {\n", new: "	if false {\n",
+		pkg: "./store/users", test: "TestSignUpNames",
+		why: "somebody takes the username of a sign-up that waits",
+	},
+	{
+		file: "store/users/signups.go", old: "return errors.Join(s.Release(tx, &is), tx", new: "return errors.Join(tx",
+		pkg: "./store/users", test: "TestSignUpNames",
+		why: "the username of a sign-up that was taken back is reserved for a month",
+	},
+	{
+		file: "model/signups.go", old: "name.UID == \"\" && name.HeldUntil.Equal(s.ExpireAt)", new: "name.UID == \"\"",
+		pkg: "./store/users", test: "TestSignUpNames",
+		why: "a sign-up that has expired frees the username that another one has reserved since",
+	},
+	{
+		file: "store/users/signups.go", old: "case full && !waits:", new: "case false:",
+		pkg: "./store/users", test: "TestMostSignUps",
+		why: "any number of sign-ups waits",
+	},
+	{
+		file: "api/users.go", old: "n.MayWait = is.ApprovalNeeded ||", new: "n.MayWait = false &&",
+		pkg: "./api", test: "TestSignUpApproval",
+		why: "nobody waits for an approval",
+	},
+	{
+		file: "api/signups.go", old: "errs.KindOf(err) == errs.NotFound {", new: "errs.KindOf(err) == errs.Gone {",
+		pkg: "./api", test: "TestSignUpGone",
+		why: "a deleted account gets a profile, which nobody can use or remove",
+	},
+	{
+		file: "api/server/auth.go", old: "limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops)",
+		new: "limits.AddressOf(humagin.Unwrap(c).Request, 1)",
+		pkg: "./api", test: "TestSignUpBlocks",
+		why: "a forged X-Forwarded-For signs up from a blocked network",
+	},
+	{
+		file: "model/signupblocks.go", old: "p.Contains(a.Unmap())", new: "p.Contains(a)",
+		pkg: "./model", test: "TestSignUpBlocksOf",
+		why: "an IPv4 address in the form of IPv6 is in no blocked network",
+	},
+	{
+		file: "model/signupblocks.go", old: "_, domain, _ = strings.Cut(domain, \".\")", new: "domain = \"\"",
+		pkg: "./model", test: "TestSignUpBlocksOf",
+		why: "a subdomain of a blocked domain signs up",
+	},
+	{
+		file: "model/signupblocks.go", old: "BlockedDomain(email[strings.LastIndex(email, \"@\")+1:])",
+		new: "BlockedDomain(email[strings.Index(email, \"@\")+1:])",
+		pkg: "./model", test: "TestSignUpBlocksOf",
+		why: "an address with an @ in quotes signs up from a blocked domain",
+	},
+	{
 		file: "store/agents/acts.go", old: "		case !is.Running:\n			act.State = model.AgentActStopped\n		case late",
 		new: "		case late",
 		pkg: "./store/agents", test: "TestAgentStoppedBetween",

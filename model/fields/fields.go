@@ -226,6 +226,7 @@ const (
 	Term            = "term"
 	Terms           = "terms"
 	Uses            = "uses"
+	WaitsSince      = "waitsSince"
 	TermsAt         = "termsAt"
 	TermsVersion    = "termsVersion"
 	Through         = "through"

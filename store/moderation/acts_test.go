@@ -97,6 +97,7 @@ func TestActLines(t *testing.T) {
 		{Act: model.ActFindAccount, UserID: "bob"}, {Act: model.ActResetPassword, UserID: "bob"},
 		{Act: model.ActCreateUser, UserID: "bob"}, {Act: model.ActPostFor, UserID: "bob"},
 		{Act: model.ActEditTweet, UserID: "bob"}, {Act: model.ActActFor, UserID: "bob"},
+		{Act: model.ActBlockSignUps}, {Act: model.ActUnblockSignUps}, {Act: model.ActApproveSignUp, UserID: "bob"}, {Act: model.ActRefuseSignUp, UserID: "bob"},
 		{Act: model.ActPutAIModel}, {Act: model.ActRemoveAIModel}, {Act: model.ActPutAgent, UserID: "bob"},
 		{Act: model.ActStopAgent, UserID: "bob"}, {Act: model.ActStartAgent, UserID: "bob"},
 		{Act: model.ActAnswerAppeal, UserID: "bob"},

@@ -103,6 +103,6 @@ func instanceTold(is *model.Instance) map[string]string {
 		"name": is.Name, "description": is.Description, "rules": strings.Join(is.Rules, "\n"),
 		"contact":   strings.TrimSpace(is.ContactEmail + " " + string(is.ContactUser)),
 		"languages": strings.Join(is.Languages, " "), "terms": terms, "termsNeeded": yes[is.TermsNeeded],
-		"invitationNeeded": yes[is.InvitationNeeded],
+		"invitationNeeded": yes[is.InvitationNeeded] + ", approval: " + yes[is.ApprovalNeeded],
 	}
 }

@@ -34,6 +34,7 @@ type Store struct {
 	announced knownAnnouncements
 	instance  knownInstance
 	aiModels  knownAIModels
+	blocks    knownBlocks
 }
 
 // New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is
@@ -44,6 +45,7 @@ func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, m *messages
 		Statuses: newStatuses(d, log),
 		acts:     cmp.Or(log, slog.Default())}
 	s.announced, s.instance, s.aiModels = newKnownAnnouncements(s), newKnownInstance(s), newKnownAIModels(s)
+	s.blocks = newKnownBlocks(s)
 	s.Statuses.within = max(s.Statuses.within, patience)
 	return s
 }

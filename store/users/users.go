@@ -36,14 +36,22 @@ type FullUser struct {
 // errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
 // is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving), and so is a user who
 // consents to terms that have changed (terms_changed). An invitation by which nobody may sign up is errs.Forbidden
-// (invitation_invalid); each profile uses it once. The commit includes the writes that also adds.
+// (invitation_invalid); each profile uses it once. With n.MayWait a sign-up of the user that waits goes with the commit,
+// and a user who was refused is errs.Forbidden (sign_up_refused). The commit includes the writes that also adds.
 //
 // Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms, or
 // with an AI model. An invitation costs 1 read and 1 write more, and all of it again for each of others who sign up by
-// it at that moment.
+// it at that moment. n.MayWait costs 1 read more, and a sign-up that waits 1 read and 1 delete, 2 of another username.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser,
 	also ...func(*firestore.Transaction) error) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
+	return s.createUser(ctx, uid, n, nil, also)
+}
+
+// createUser is CreateUser. approved is the sign-up that an administrator has seen and approves; nil for a user who
+// makes the profile.
+func (s *Store) createUser(ctx context.Context, uid model.UserID, n model.NewUser, approved *model.SignUp,
+	also []func(*firestore.Transaction) error) (_ *FullUser, err error) {
 	if n, err = n.Clean(); err != nil {
 		return nil, err
 	}
@@ -73,13 +81,20 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 		if err != nil {
 			return err
 		}
+		waited, err := s.waited(tx, uid, n, approved)
+		if err != nil {
+			return err
+		}
 		if n.Invitation != "" {
 			if err := s.useInvitation(tx, uid, n.Invitation); err != nil {
 				return err
 			}
 		}
 		if left != nil {
-			if err := tx.Delete(left); err != nil {
+			waited.gone = append(waited.gone, left)
+		}
+		for _, gone := range waited.gone {
+			if err := tx.Delete(gone); err != nil {
 				return err
 			}
 		}
@@ -88,9 +103,13 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 				return err
 			}
 		}
+		reserve := tx.Create
+		if waited.reserved {
+			reserve = func(ref *firestore.DocumentRef, name any) error { return tx.Set(ref, name) }
+		}
 		return errors.Join(
 			tx.Create(user, u.User),
-			tx.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid}),
+			reserve(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid}),
 			tx.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail),
 			tx.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt,
 				Invitation: n.Invitation, Imported: n.Imported}),
@@ -112,7 +131,13 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 		if free, err := s.releaseUsername(ctx, n.Username); err != nil {
 			return nil, err
 		} else if free {
-			return s.CreateUser(ctx, uid, n, also...)
+			return s.createUser(ctx, uid, n, approved, also)
+		}
+		if own, err := s.own(ctx, uid, n); err != nil {
+			return nil, err
+		} else if own {
+			n.MayWait = true
+			return s.createUser(ctx, uid, n, approved, also)
 		}
 		return nil, errs.New(errs.Exists, "username_taken", "username %q is taken", n.Username)
 	} else if err != nil {

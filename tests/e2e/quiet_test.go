@@ -100,7 +100,7 @@ var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/anno
 	"/v1/lists/{id}", "/v1/media/{id}", "/v1/orders", "/v1/orders/{id}", "/v1/products", "/v1/products/{id}",
 	"/v1/push", "/v1/suggestions", "/v1/tags", "/v1/tags/{tag}", "/v1/totals", "/v1/tweets/{id}/revisions",
 	"/v1/tweets/{id}/revisions/{number}", "/v1/users", "/v1/users/me", "/v1/users/me/agent", "/v1/users/me/decisions",
-	"/v1/users/me/sign-ins",
+	"/v1/users/me/sign-ins", "/v1/users/me/sign-up",
 	"/v1/users/me/export", "/v1/users/me/filters",
 	"/v1/users/me/followRequests", "/v1/users/me/followedTags", "/v1/users/me/heldReplies",
 	"/v1/users/me/hiddenSharers", "/v1/users/me/markers", "/v1/users/me/mentioned", "/v1/users/me/pushSubscriptions",

@@ -16,7 +16,9 @@ const change = (keeper: Person, patch: unknown) =>
 
 let keeper: Person;
 test.beforeAll(async () => void (keeper = await administrator()));
-test.afterEach(() => change(keeper, { termsNeeded: false, invitationNeeded: false }));
+test.afterEach(() =>
+  change(keeper, { termsNeeded: false, invitationNeeded: false, approvalNeeded: false }),
+);
 
 test("an administrator changes the rules one by one, and a visitor sees them, on a phone", async ({
   browser,
@@ -134,6 +136,87 @@ test("a link of an invitation leads to a sign-up with its code and the terms", a
   await expect(admin.getByText("There are no invitations.")).toBeVisible();
 });
 
+test("a sign-up waits, and shows what the administrator decides, on a phone and in Japanese", async ({
+  browser,
+}) => {
+  await change(keeper, { approvalNeeded: true });
+  const signUp = async (options = {}) => {
+    const page = await fresh(browser, { ...phone, ...options });
+    await page.goto("/sign-up");
+    const name = `cat_${Date.now() % 1e8}`;
+    await page.locator("input[type=email]").fill(`${name}@example.com`);
+    await page.locator("input[type=password]").fill(password);
+    await page.locator("form button.main").click();
+    await page.locator("input[name=username]").fill(name);
+    return { page, name };
+  };
+  const { page, name } = await signUp();
+  await page.getByLabel("Why do you want to join?").fill("I make fireworks");
+  await fits(page);
+  await page.getByRole("button", { name: "Begin" }).click();
+  const waits = page.getByRole("heading", { name: "Your sign-up waits for approval" });
+  await expect(waits).toBeInViewport({ ratio: 1 });
+  await fits(page);
+  await page.reload();
+  await expect(waits).toBeInViewport({ ratio: 1 });
+  const admin = await open(browser, keeper, "/admin/signups", phone);
+  const one = admin.getByRole("region", { name });
+  await expect(one.getByText("I make fireworks")).toBeInViewport({ ratio: 1 });
+  await fits(admin);
+  await one.getByRole("button", { name: "Approve" }).click();
+  await expect(admin.getByText(`@${name} has joined`)).toBeInViewport();
+  await expect(one).toHaveCount(0);
+  await page.getByRole("button", { name: "Look again" }).click();
+  await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
+
+  const japanese = await signUp({ locale: "ja-JP" });
+  await japanese.page.locator("button.main").click();
+  await expect(
+    japanese.page.getByRole("heading", { name: "登録は承認を待っています" }),
+  ).toBeInViewport({
+    ratio: 1,
+  });
+  await admin.reload();
+  const other = admin.getByRole("region", { name: japanese.name });
+  await other.getByLabel("Answer to the person").fill("Not this time");
+  await other.getByRole("button", { name: "Refuse" }).click();
+  await expect(other).toHaveCount(0);
+  await japanese.page.locator("button.main").click();
+  await expect(japanese.page.getByText("Not this time")).toBeInViewport({ ratio: 1 });
+  await fits(japanese.page);
+});
+
+test("nobody signs up from a blocked e-mail domain, until it is unblocked", async ({ browser }) => {
+  const admin = await open(browser, keeper, "/admin/signups", phone);
+  const domain = `spam${Date.now() % 1e8}.example`;
+  await admin.getByLabel("Domain or network").fill("not a domain");
+  await admin.getByRole("button", { name: "Block", exact: true }).click();
+  await expect(admin.getByRole("alert")).toHaveText(/^Type a domain, as example.com/);
+  await admin.getByLabel("Domain or network").fill(domain.toUpperCase());
+  await admin.getByLabel("Comment for administrators").fill("Only spam");
+  await admin.getByRole("button", { name: "Block", exact: true }).click();
+  const one = admin.getByRole("region", { name: domain });
+  await expect(one.getByText("Only spam")).toBeVisible();
+  await one.scrollIntoViewIfNeeded();
+  await expect(one.getByText("It is refused")).toBeInViewport({ ratio: 1 });
+  await fits(admin);
+
+  const page = await fresh(browser, phone);
+  await page.goto("/sign-up");
+  await page.getByLabel("E-mail").fill(`cat@mail.${domain}`);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign up", exact: true }).click();
+  await page.getByLabel("Username").fill(`cat_${Date.now() % 1e8}`);
+  await page.locator("button.main").click();
+  await expect(
+    page.getByText("Nobody can sign up with an e-mail address of this provider."),
+  ).toBeInViewport({ ratio: 1 });
+  await one.getByRole("button", { name: `Unblock ${domain}` }).click();
+  await expect(one).toHaveCount(0);
+  await page.locator("button.main").click();
+  await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
+});
+
 test("an administrator finds an account by e-mail and by name, and who blocks it; others do not", async ({
   browser,
 }) => {
@@ -173,6 +256,11 @@ test("the pages in every look, in Japanese, at 200 % and from right to left", as
     terms: `# Terms\n\n${long}`,
   });
   await call(keeper, "POST", "/v1/admin/invitations", { note: "For the book club", maxUses: 3 });
+  await call(keeper, "PUT", "/v1/admin/sign-up-blocks?of=192.0.2.0/24", {
+    comment: long.slice(0, 100),
+    severity: "approval",
+    days: 3,
+  });
   const ben = await person("Ben");
   await call(ben, "PUT", `/v1/users/${keeper.id}/block`);
   const paths = {
@@ -180,6 +268,7 @@ test("the pages in every look, in Japanese, at 200 % and from right to left", as
     "admin-instance": "/admin/instance",
     "admin-invitations": "/admin/invitations",
     "admin-accounts": "/admin/users",
+    "admin-signups": "/admin/signups",
     "admin-account": `/admin/users/${keeper.id}`,
   };
   for (const locale of ["en-US", "ja-JP"]) {

@@ -2,10 +2,12 @@ package db
 
 import (
 	"strconv"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // Doc names a document of a top-level collection.
@@ -18,6 +20,19 @@ func (d *DB) User(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.
 
 // Instance names the document of the instance.
 func (d *DB) Instance() *firestore.DocumentRef { return d.Doc(model.Instances, "this") }
+
+// SignUpBlocks names the list of domains and networks from which nobody signs up.
+func (d *DB) SignUpBlocks() *firestore.DocumentRef { return d.Doc(model.SignUpBlockLists, "all") }
+
+// SignUp names the sign-up of a user that waits for approval.
+func (d *DB) SignUp(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.SignUps, string(uid))
+}
+
+// SignUpsThatWait finds the sign-ups that wait for approval at a time.
+func (d *DB) SignUpsThatWait(now time.Time) firestore.Query {
+	return d.Client.Collection(model.SignUps).Where(fields.WaitsSince, ">", now.Add(-model.SignUpWindow))
+}
 
 // Invitation names an invitation.
 func (d *DB) Invitation(code model.InvitationCode) *firestore.DocumentRef {

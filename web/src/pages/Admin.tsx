@@ -19,6 +19,7 @@ const Announcements = lazy(() => import("../parts/AdminAnnouncements"));
 const Appeals = lazy(() => import("../parts/AdminAppeals"));
 const Trends = lazy(() => import("../parts/AdminTrends"));
 const Instance = lazy(() => import("../parts/AdminInstance"));
+const SignUps = lazy(() => import("../parts/AdminSignUps"));
 const Invitations = lazy(() => import("../parts/AdminInvitations"));
 const Accounts = lazy(() => import("../parts/AdminAccounts"));
 
@@ -64,6 +65,11 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
         to: "/admin/users",
         name: t("instance:accounts.title"),
         page: <Accounts key={id} {...(id ? { uid: decode(id) } : {})} />,
+      },
+      signups: {
+        to: "/admin/signups",
+        name: t("instance:signUps.title"),
+        page: <SignUps />,
       },
       invitations: {
         to: "/admin/invitations",

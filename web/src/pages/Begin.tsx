@@ -1,6 +1,6 @@
 import "../i18n/later";
 import "../styles/instance.css";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearch } from "wouter";
 import { body, hibana, HibanaError, queries } from "../api";
@@ -12,6 +12,9 @@ import { Fireworks } from "../parts/Spark";
 import { Failed } from "../parts/states";
 import { Terms } from "../parts/Terms";
 import { meKey, signOut } from "../session";
+import { signUpKey, useSignUp } from "../signups";
+
+const Waiting = lazy(() => import("../parts/Waiting"));
 
 /** The first page of a new account: a username. */
 export default function Begin() {
@@ -19,6 +22,9 @@ export default function Begin() {
   const instance = useInstance();
   const terms = instance.data?.termsNeeded ? instance.data.terms : undefined;
   const code = invited(useSearch());
+  const asks = (instance.data?.approvalNeeded ?? false) && !code;
+  const waits = useSignUp(instance.data?.approvalNeeded ?? false);
+  const [changing, setChanging] = useState(false);
   const [reading, setReading] = useState(false);
   const [agreed, setAgreed] = useState<number>();
   const [failure, setFailure] = useState("");
@@ -29,6 +35,7 @@ export default function Begin() {
     try {
       const nickname = typed(form, "nickname");
       const invitation = typed(form, "invitation");
+      const reason = typed(form, "reason");
       const me = await body(
         hibana.POST("/v1/users", {
           body: {
@@ -36,18 +43,32 @@ export default function Begin() {
             ...(nickname ? { nickname } : {}),
             ...(invitation ? { invitation } : {}),
             ...(agreed ? { termsVersion: agreed } : {}),
+            ...(reason ? { reason } : {}),
           },
         }),
       );
+      if ("state" in me) {
+        queries.setQueryData(signUpKey, me);
+        setChanging(false);
+        setBusy(false);
+        return;
+      }
       joined();
       queries.setQueryData(meKey, me);
     } catch (problem) {
       setFailure(sentence(problem));
       setBusy(false);
       // The terms, or what a sign-up needs, may have changed since this page was read.
-      if (problem instanceof HibanaError && /^(terms|invitation)_/.test(problem.code)) void again();
+      if (problem instanceof HibanaError && /^(terms|invitation|sign_up)_/.test(problem.code))
+        void again();
     }
   };
+  if (waits.data && !changing)
+    return (
+      <Suspense>
+        <Waiting of={waits.data} onChange={() => setChanging(true)} />
+      </Suspense>
+    );
   return (
     <main className="welcome" id="content">
       <div className="sky">
@@ -100,6 +121,20 @@ export default function Begin() {
                 dir="ltr"
               />
               <small>{t("instance:join.codeHint")}</small>
+            </label>
+          )}
+          {asks && (
+            <label className="field">
+              <span>{t("instance:signUps.reason")}</span>
+              <textarea
+                className="input"
+                name="reason"
+                maxLength={500}
+                rows={3}
+                dir="auto"
+                defaultValue={waits.data?.reason}
+              />
+              <small>{t("instance:signUps.reasonHint")}</small>
             </label>
           )}
           {terms && (

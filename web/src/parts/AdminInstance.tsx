@@ -37,6 +37,7 @@ function Facts({ begun }: { begun: Instance }) {
   const { t } = useTranslation("instance");
   const [rules, setRules] = useState(begun.rules);
   const [invitationNeeded, setNeeded] = useState(begun.invitationNeeded);
+  const [approvalNeeded, setApproval] = useState(begun.approvalNeeded);
   const [failure, setFailure] = useState("");
   const [busy, setBusy] = useState(false);
   const [last, setLast] = useState({
@@ -59,6 +60,7 @@ function Facts({ begun }: { begun: Instance }) {
           .split(/[\s,、]+/)
           .filter(Boolean),
         invitationNeeded,
+        approvalNeeded,
       };
       // What nobody changed is not sent: another administrator may have changed it.
       const changed = Object.entries(wanted).filter(
@@ -124,6 +126,7 @@ function Facts({ begun }: { begun: Instance }) {
           />
         </Field>
         <Toggle label={t("admin.invitationNeeded")} on={invitationNeeded} onChange={setNeeded} />
+        <Toggle label={t("signUps.needed")} on={approvalNeeded} onChange={setApproval} />
         <Alert text={failure} />
         <button className="button main" disabled={busy}>
           {t("admin.save")}
