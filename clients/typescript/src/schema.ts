@@ -386,6 +386,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/sign-up-blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the e-mail domains and networks from which nobody signs up */
+        get: operations["listSignUpBlocks"];
+        /**
+         * Let nobody sign up from an e-mail domain or a network
+         * @description A domain has its subdomains, too. Sign-ups are refused, 403 email_domain_blocked or address_blocked, or wait for approval. Users who have signed up stay. At most 500: 409 too_many_blocks. The audit log has the act.
+         */
+        put: operations["blockSignUps"];
+        post?: never;
+        /** Let people sign up again from an e-mail domain or a network */
+        delete: operations["unblockSignUps"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sign-ups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sign-ups that wait for approval, oldest first
+         * @description At most 1,000 wait at a time. A sign-up that nobody decides on is gone after 30 days.
+         */
+        get: operations["listSignUps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sign-ups/{uid}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Approve a sign-up: the user has the profile
+         * @description 409 sign_up_changed if the user sent another one after the time askedAt, and sign_up_refused if an administrator refused it. A repetition answers with the profile. The sign-up of an account that Firebase Auth does not have goes: 404 sign_up_not_found. The audit log has the act.
+         */
+        put: operations["approveSignUp"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sign-ups/{uid}/refusal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Refuse a sign-up
+         * @description The user sees the answer for 30 days, and cannot sign up during that time. The audit log has the act.
+         */
+        put: operations["refuseSignUp"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/timelines/{uid}/audit": {
         parameters: {
             query?: never;
@@ -2568,7 +2650,7 @@ export interface paths {
         put?: never;
         /**
          * Create the caller's profile
-         * @description The e-mail address comes from the ID token, and is kept in lower case; one of more than 100 characters is 400 email_too_long. The answer is 409 user_exists if the caller has a profile, and 409 username_taken if another user has the username. If the instance needs consent to its terms, a profile without it is 403 terms_required, and 409 terms_changed with another version. If it needs an invitation, a profile without one is 403 invitation_required. A code that is unknown, used up or expired is 403 invitation_invalid.
+         * @description The e-mail address comes from the ID token, and is kept in lower case; one of more than 100 characters is 400 email_too_long. The answer is 409 user_exists if the caller has a profile, and 409 username_taken if another user has the username. If the instance needs consent to its terms, a profile without it is 403 terms_required, and 409 terms_changed with another version. If it needs an invitation, a profile without one is 403 invitation_required. A code that is unknown, used up or expired is 403 invitation_invalid. If the instance says approvalNeeded, a sign-up without an invitation waits for an administrator: 202 with the sign-up. It may be sent again with changes; after a refusal it is 403 sign_up_refused for 30 days. A blocked e-mail domain or network is 403 email_domain_blocked or address_blocked.
          */
         post: operations["createUser"];
         delete?: never;
@@ -3185,6 +3267,24 @@ export interface paths {
          * @description Firebase Auth makes no new ID token for any session, and the API refuses the ID tokens of all sign-ins until now: 401 revoked_token. This instance does so at once, and every other within a minute, or 5 minutes if the database does not answer. All push subscriptions of the caller go. Who listens to Firestore may do so until the ID token expires, an hour at most. The request may be repeated.
          */
         delete: operations["signOutEverywhere"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the caller's sign-up that waits for approval, or was refused */
+        get: operations["getSignUp"];
+        put?: never;
+        post?: never;
+        /** Take back the caller's sign-up that waits */
+        delete: operations["takeBackSignUp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4578,6 +4678,8 @@ export interface components {
             username: string;
         } & components["schemas"]["ReasonFields"];
         Instance: {
+            /** @description Whether an administrator approves each sign-up without an invitation */
+            approvalNeeded: boolean;
             contact: components["schemas"]["Contact"];
             /** @description Markdown */
             description: string;
@@ -4703,6 +4805,8 @@ export interface components {
             videoBytes: number;
         };
         InstancePatch: {
+            /** @description True if a sign-up without an invitation waits for an administrator */
+            approvalNeeded?: boolean;
             /** @description Empty for none */
             contactEmail?: string;
             /** @description Id of a user; empty for none */
@@ -4997,6 +5101,11 @@ export interface components {
         };
         ListSharedTweet: {
             items: components["schemas"]["SharedTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListSignUp: {
+            items: components["schemas"]["SignUp"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -5354,6 +5463,20 @@ export interface components {
             /** @description The reported user; either this or tweetId */
             userId?: string;
         };
+        NewSignUpBlock: {
+            /** @description For administrators */
+            comment?: string;
+            /**
+             * Format: int64
+             * @description For how many days; 0 for ever
+             */
+            days?: number;
+            /**
+             * @default refusal
+             * @enum {string}
+             */
+            severity?: "approval" | "refusal";
+        };
         NewTweet: components["schemas"]["NewTweetFields"];
         NewTweetFields: {
             /** @default true */
@@ -5435,6 +5558,8 @@ export interface components {
              * @example Ann
              */
             nickname?: string;
+            /** @description Why the user wants to join, for the administrators who approve it; only if the instance says approvalNeeded */
+            reason?: string;
             /**
              * Format: int64
              * @description Version of the terms to which the user consents; needed if the instance says termsNeeded
@@ -5733,6 +5858,7 @@ export interface components {
              *     * `account_frozen`: The account may read and leave, and not write.
              *     * `account_not_found`: Firebase Auth has no such account.
              *     * `account_suspended`: The account is suspended.
+             *     * `address_blocked`: Nobody signs up from this network.
              *     * `agent_stopped`: An administrator stopped the agent.
              *     * `already_exists`: What the request would make is there already.
              *     * `already_voted`: The caller has chosen another option of the poll; a vote stays.
@@ -5756,6 +5882,7 @@ export interface components {
              *     * `decision_not_found`: No such decision about the caller, or none against which an appeal is possible.
              *     * `draft_changed`: The draft was changed since the caller read it.
              *     * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted.
+             *     * `email_domain_blocked`: Nobody signs up with an e-mail address of this domain.
              *     * `email_not_verified`: The caller must verify the e-mail address first.
              *     * `email_required`: A guest orders with an e-mail address.
              *     * `email_too_long`: The e-mail address of the account has more than 100 characters; sign in with another.
@@ -5785,9 +5912,11 @@ export interface components {
              *     * `invalid_announcement`: The announcement has the wrong form; the detail says what.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
+             *     * `invalid_block`: The text is neither a domain nor a network.
              *     * `invalid_conversation_id`: Not the form of the id of a conversation.
              *     * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two.
              *     * `invalid_device_id`: The id of a push subscription has the wrong form.
+             *     * `invalid_domain`: The text is no domain.
              *     * `invalid_draft_id`: Not the form of the id of a draft.
              *     * `invalid_email`: Not the form of an e-mail address.
              *     * `invalid_emoji`: A reaction is one emoji.
@@ -5809,6 +5938,7 @@ export interface components {
              *     * `invalid_members`: Nobody, too many, a user twice, or the caller among the members.
              *     * `invalid_message_id`: Not the form of the id of a message.
              *     * `invalid_messages_from`: No such setting of who may write.
+             *     * `invalid_network`: The text is no network.
              *     * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen.
              *     * `invalid_notification_id`: Not the form of the id of a notification.
              *     * `invalid_option`: The poll has no such option.
@@ -5911,6 +6041,9 @@ export interface components {
              *     * `self_mute`: Nobody mutes themselves.
              *     * `self_note`: A note is about somebody else.
              *     * `self_report`: Nobody reports themselves.
+             *     * `sign_up_changed`: The user sent another sign-up meanwhile; look at it again.
+             *     * `sign_up_not_found`: No sign-up of the user waits for approval.
+             *     * `sign_up_refused`: An administrator refused the sign-up.
              *     * `standing_changed`: Another moderator changed the account status at that moment; read it again.
              *     * `standings_unknown`: The account status cannot be read at the moment; try again.
              *     * `stock_out_of_range`: The stock of the product would be below zero, or too large.
@@ -5928,6 +6061,7 @@ export interface components {
              *     * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first.
              *     * `too_many_ai_models`: There are as many AI models as there may be.
              *     * `too_many_announcements`: There are as many announcements as there may be; remove one first.
+             *     * `too_many_blocks`: There are as many domains and networks as there may be; remove one.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
@@ -5945,6 +6079,7 @@ export interface components {
              *     * `too_many_pieces`: The order of a guest has more pieces than it may; order fewer, or make a profile.
              *     * `too_many_pinned_tags`: More tags than a profile shows.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
+             *     * `too_many_sign_ups`: As many sign-ups wait for an administrator as may wait.
              *     * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first.
              *     * `too_many_tags`: More tags than a tweet may have.
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
@@ -5972,7 +6107,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "draft_changed" | "draft_not_found" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -6162,6 +6297,10 @@ export interface components {
             user?: components["schemas"]["UserSummary"];
             /** @description The user who followed, liked, shared, quoted, replied, mentioned, edited or changed the order; the caller for what the shop does by itself */
             userId: string;
+        };
+        RefusedSignUp: {
+            /** @description For the user */
+            answer?: string;
         };
         Relationship: {
             /** Format: date-time */
@@ -6378,6 +6517,56 @@ export interface components {
         SignIns: {
             /** @description Newest first, at most 20 */
             items: components["schemas"]["SignIn"][];
+        };
+        SignUp: {
+            /** @description What the administrator says who refused */
+            answer?: string;
+            /**
+             * Format: date-time
+             * @description When the user sent it last, perhaps with changes
+             */
+            askedAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description For administrators */
+            email?: string;
+            /**
+             * Format: date-time
+             * @description When nobody remembers it any more
+             */
+            expireAt: string;
+            introduction: string;
+            nickname: string;
+            /** @description Why the user wants to join */
+            reason: string;
+            /** @enum {string} */
+            state: "waiting" | "refused";
+            userId: string;
+            username: string;
+        };
+        SignUpBlock: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            comment: string;
+            /**
+             * Format: date-time
+             * @description null for never
+             */
+            expireAt: string | null;
+            /** @enum {string} */
+            kind: "domain" | "network";
+            /**
+             * @description A domain, with its subdomains, or a network
+             * @example example.com
+             */
+            of: string;
+            /** @enum {string} */
+            severity: "approval" | "refusal";
+        };
+        SignUpBlocks: {
+            /** @description Domains first, then networks, by name; at most 500 */
+            items: components["schemas"]["SignUpBlock"][];
         };
         Standing: {
             /** @description The moderator who changed it last */
@@ -7638,7 +7827,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 743424 bytes, with 171 names and values */
+        /** @description At most 743424 bytes, with 173 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InstancePatch"];
@@ -7848,6 +8037,196 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Report"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSignUpBlocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignUpBlocks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    blockSignUps: {
+        parameters: {
+            query: {
+                /** @description A domain, or a network as 192.0.2.0/24 */
+                of: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 107 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSignUpBlock"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unblockSignUps: {
+        parameters: {
+            query: {
+                /** @description A domain, or a network as 192.0.2.0/24 */
+                of: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSignUps: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSignUp"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    approveSignUp: {
+        parameters: {
+            query?: {
+                /** @description askedAt of the sign-up that the administrator saw; without it any is approved */
+                askedAt?: string;
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    refuseSignUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 6144 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefusedSignUp"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -12482,7 +12861,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 123 names and values */
+        /** @description At most 1048576 bytes, with 125 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewUser"];
@@ -12497,6 +12876,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description The sign-up waits for the approval of an administrator */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignUp"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13686,6 +14074,57 @@ export interface operations {
         };
     };
     signOutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSignUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignUp"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    takeBackSignUp: {
         parameters: {
             query?: never;
             header?: never;
