@@ -94,7 +94,8 @@ type instanceFormat struct {
 func (f instanceFormat) of(is *model.Instance) *instanceOutput {
 	out := Instance{Name: is.Name, Description: is.Description, Rules: orEmpty(is.Rules),
 		Contact: Contact{is.ContactEmail, is.ContactUser}, Languages: orEmpty(is.Languages),
-		TermsNeeded: is.Demands() != 0, InvitationNeeded: is.InvitationNeeded, ApprovalNeeded: is.ApprovalNeeded, Limits: instanceLimits,
+		TermsNeeded: is.Demands() != 0, InvitationNeeded: is.InvitationNeeded, ApprovalNeeded: is.ApprovalNeeded,
+		Limits:  instanceLimits,
 		Version: version.Number}
 	if !is.UpdatedAt.IsZero() {
 		out.UpdatedAt = &is.UpdatedAt

@@ -49,8 +49,9 @@ func (p SignUpBlockPath) parse() (of string, network bool, err error) {
 	if of, bad := model.BlockedDomain(p.Of); bad == nil {
 		return of, false, nil
 	}
-	return "", false, errs.New(errs.Invalid, "invalid_block", "of is a domain as example.com, or a network as 192.0.2.0/24 "+
-		"or 2001:db8::/48, and not %q", model.Snippet(p.Of, 60))
+	return "", false, errs.New(errs.Invalid, "invalid_block",
+		"of is a domain as example.com, or a network as 192.0.2.0/24 "+
+			"or 2001:db8::/48, and not %q", model.Snippet(p.Of, 60))
 }
 
 // signUpBlocks adds the operations on domains and networks from which nobody signs up.
@@ -80,7 +81,8 @@ func (s *service) signUpBlocks() {
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/sign-up-blocks", OperationID: "blockSignUps", Tags: []string{"admin"},
 		DefaultStatus: http.StatusNoContent, Summary: "Let nobody sign up from an e-mail domain or a network",
-		Description: "A domain has its subdomains, too. Sign-ups are refused, 403 email_domain_blocked or address_blocked, or " +
+		Description: "A domain has its subdomains, too. Sign-ups are refused, 403 email_domain_blocked or address_blocked, " +
+			"or " +
 			"wait for approval. Users who have signed up stay. At most 500: 409 too_many_blocks. The audit log has the act.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *struct {

@@ -113,7 +113,8 @@ func (s *service) signUps() {
 		Method: http.MethodPut, Path: "/v1/admin/sign-ups/{uid}/approval", OperationID: "approveSignUp",
 		Tags: []string{"admin"}, Summary: "Approve a sign-up: the user has the profile",
 		Description: "409 sign_up_changed if the user sent another one after the time askedAt, and sign_up_refused if an " +
-			"administrator refused it. A repetition answers with the profile. The sign-up of an account that Firebase Auth does " +
+			"administrator refused it. A repetition answers with the profile. The sign-up of an account that Firebase Auth " +
+			"does " +
 			"not have goes: 404 sign_up_not_found. The audit log has the act.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(func(ctx context.Context, in *approvalInput, uid model.UserID) (*userOutput, error) {

@@ -189,7 +189,8 @@ func (i *Instance) Apply(p InstancePatch, at time.Time) (changed bool) {
 	}
 	if was.Name == i.Name && was.Description == i.Description && was.ContactEmail == i.ContactEmail &&
 		was.ContactUser == i.ContactUser && was.TermsNeeded == i.TermsNeeded &&
-		was.InvitationNeeded == i.InvitationNeeded && was.ApprovalNeeded == i.ApprovalNeeded && slices.Equal(was.Rules, i.Rules) &&
+		was.InvitationNeeded == i.InvitationNeeded && was.ApprovalNeeded == i.ApprovalNeeded &&
+		slices.Equal(was.Rules, i.Rules) &&
 		slices.Equal(was.Languages, i.Languages) && was.Terms == i.Terms {
 		return false
 	}

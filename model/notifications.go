@@ -40,9 +40,11 @@ const (
 	// NotificationWindow is how long the database keeps a notification event and a notification, unless the operator
 	// chose another time (NOTIFICATION_DAYS). The time begins with the creation, whatever happens later. The store sets
 	// [NotificationEvent.ExpireAt] by the operator's choice.
-	NotificationWindow  = 31 * 24 * time.Hour
-	MinNotificationDays = 7  // the operator's least choice
-	MaxNotificationDays = 90 // and the greatest
+	NotificationWindow = 31 * 24 * time.Hour
+	// MinNotificationDays is the operator's least choice.
+	MinNotificationDays = 7
+	// MaxNotificationDays is the operator's greatest choice.
+	MaxNotificationDays = 90
 )
 
 // NotificationEvent is one action that a user is notified of: eventLogs/{partition}/events/{id}.

@@ -78,7 +78,8 @@ var moderationCollections = []Collection{
 		NotErased:   "the list is the installation's, and names no user but administrators",
 		NotExported: "the list is the installation's",
 		Access:      AccessNobody,
-		Bound:       Bound{450 * kB, 0, "500 domains of 253 characters, each with a comment of 100", "TestLargestSignUpBlocks"},
+		Bound: Bound{450 * kB, 0, "500 domains of 253 characters, each with a comment of 100",
+			"TestLargestSignUpBlocks"},
 	},
 	{
 		Name: AIModelLists, Path: "aiModels/all",

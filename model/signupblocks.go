@@ -44,8 +44,8 @@ type SignUpBlock struct {
 // domainLetters are the characters of a domain in ASCII.
 const domainLetters = "abcdefghijklmnopqrstuvwxyz0123456789-._"
 
-// BlockedDomain is an e-mail domain in the form in which it is kept: in lower case, international names in ASCII. A text
-// of another form is errs.Invalid.
+// BlockedDomain is an e-mail domain in the form in which it is kept: in lower case, international names in ASCII. A
+// text of another form is errs.Invalid.
 func BlockedDomain(s string) (string, error) {
 	domain, ok := words.Host(strings.ToLower(strings.TrimPrefix(strings.TrimSpace(s), "@")))
 	if !ok || !strings.Contains(strings.Trim(domain, "."), ".") ||

@@ -26,7 +26,8 @@ func TestBlockedNames(t *testing.T) {
 			t.Errorf("BlockedNetwork(%q) = %q, %v; want %q", in, got, err, want)
 		}
 	}
-	for _, in := range []string{"", "0.0.0.0/0", "10.0.0.0/7", "::/0", "fe80::1%eth0", "192.0.2.0/33", "x", "::ffff:1.2.3.0/120"} {
+	for _, in := range []string{"", "0.0.0.0/0", "10.0.0.0/7", "::/0", "fe80::1%eth0", "192.0.2.0/33", "x",
+		"::ffff:1.2.3.0/120"} {
 		if got, err := BlockedNetwork(in); errs.CodeOf(err) != "invalid_network" {
 			t.Errorf("BlockedNetwork(%q) = %q, %v", in, got, err)
 		}
@@ -37,9 +38,11 @@ func TestSignUpBlocksOf(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	b := &SignUpBlocks{
-		Domains: map[string]SignUpBlock{"bad.example": {Severity: SeverityRefusal}, "odd.example": {Severity: SeverityApproval},
+		Domains: map[string]SignUpBlock{"bad.example": {Severity: SeverityRefusal},
+			"odd.example": {Severity: SeverityApproval},
 			"old.example": {Severity: SeverityRefusal, ExpireAt: now}, "xn--bcher-kva.example": {Severity: SeverityRefusal}},
-		Networks: map[string]SignUpBlock{"192.0.2.0/24": {Severity: SeverityApproval}, "192.0.2.9/32": {Severity: SeverityRefusal},
+		Networks: map[string]SignUpBlock{"192.0.2.0/24": {Severity: SeverityApproval},
+			"192.0.2.9/32":  {Severity: SeverityRefusal},
 			"2001:db8::/48": {Severity: SeverityRefusal}},
 	}
 	for _, tt := range []struct {
@@ -49,11 +52,14 @@ func TestSignUpBlocksOf(t *testing.T) {
 		{"a@bad.example", "", SeverityRefusal}, {"a@MX.Bad.Example", "", SeverityRefusal}, {"a@notbad.example", "", ""},
 		{"a@odd.example", "198.51.100.1", SeverityApproval}, {"a@old.example", "", ""}, {"", "", ""}, {"nonsense", "x", ""},
 		{"a@good.example", "192.0.2.1", SeverityApproval}, {"a@good.example", "192.0.2.9", SeverityRefusal},
-		{"a@odd.example", "192.0.2.9", SeverityRefusal}, {"", "2001:db8:0:1::/64", SeverityRefusal}, {"", "2001:db9::/64", ""},
+		{"a@odd.example", "192.0.2.9", SeverityRefusal}, {"", "2001:db8:0:1::/64", SeverityRefusal},
+		{"", "2001:db9::/64", ""},
 		{"", "::ffff:192.0.2.9", SeverityRefusal}, {"a@bücher.example", "", SeverityRefusal},
 		{"a@xn--bcher-kva.example", "", SeverityRefusal}, {"a@MAIL.BÜCHER.Example", "", SeverityRefusal},
-		{"a@bad。example", "", SeverityRefusal}, {"a@ｂad.example", "", SeverityRefusal}, {"a@bad.example.", "", SeverityRefusal},
-		{`"a@good.example"@bad.example`, "", SeverityRefusal}, {"a@bad.example@good.example", "", ""}, {"bad.example", "", ""},
+		{"a@bad。example", "", SeverityRefusal}, {"a@ｂad.example", "", SeverityRefusal},
+		{"a@bad.example.", "", SeverityRefusal},
+		{`"a@good.example"@bad.example`, "", SeverityRefusal}, {"a@bad.example@good.example", "", ""},
+		{"bad.example", "", ""},
 	} {
 		if got, about := b.Of(tt.email, tt.address, now); got != tt.want || (got == "") != (about == "") {
 			t.Errorf("Of(%q, %q) = %q, %q; want %q", tt.email, tt.address, got, about, tt.want)

@@ -42,7 +42,8 @@ type SignUp struct {
 	EmailAt   time.Time `firestore:"emailAt"`
 	CreatedAt time.Time `firestore:"createdAt"`
 	AskedAt   time.Time `firestore:"askedAt"`
-	// WaitsSince is CreatedAt while the sign-up waits. A sign-up that was refused has none, so that the list is without it.
+	// WaitsSince is CreatedAt while the sign-up waits. A sign-up that was refused has none, so that the list is without
+	// it.
 	WaitsSince time.Time `firestore:"waitsSince,omitempty"`
 	ExpireAt   time.Time `firestore:"expireAt"`
 }

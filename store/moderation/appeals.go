@@ -196,7 +196,8 @@ func (s *Store) AnswerAppeal(ctx context.Context, by Actor, id string, state mod
 	return &is, changed, nil
 }
 
-// undone is what an answer undoes: the entry of the act, what writes it, and the account status that it changes, if any.
+// undone is what an answer undoes: the entry of the act, what writes it, and the account status that it changes, if
+// any.
 type undone struct {
 	entry  *model.Action
 	write  func() error

@@ -28,12 +28,13 @@ func (s *Store) SignUps(ctx context.Context, from model.Cursor, limit int) (_ mo
 }
 
 // Approve makes the profile of a sign-up that waits, and its entry of the audit log, in one commit that removes the
-// sign-up. A repetition finds the profile, and makes no entry. seen is the time of the last request of the user that the
-// administrator has seen; zero for any. A later one is errs.Conflict (sign_up_changed), and so is a sign-up that was
-// refused (sign_up_refused).
+// sign-up. A repetition finds the profile, and makes no entry. seen is the time of the last request of the user that
+// the administrator has seen; zero for any. A later one is errs.Conflict (sign_up_changed), and so is a sign-up that
+// was refused (sign_up_refused).
 //
 // Cost: 4 reads, 7 writes and 1 delete; the rest is that of [users.Store.CreateUser].
-func (s *Store) Approve(ctx context.Context, by Actor, uid model.UserID, seen time.Time) (u *users.FullUser, err error) {
+func (s *Store) Approve(ctx context.Context, by Actor, uid model.UserID, seen time.Time) (u *users.FullUser,
+	err error) {
 	defer errs.Wrap(&err, "moderation.Approve(%q)", uid)
 	is, err := s.users.SignUp(ctx, uid)
 	switch {

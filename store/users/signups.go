@@ -12,8 +12,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// AskToJoin keeps a profile until an administrator approves it, see [model.SignUp], and reserves its username as long. A
-// user who asks again changes what waits, and keeps the place in the list. The failures are those of
+// AskToJoin keeps a profile until an administrator approves it, see [model.SignUp], and reserves its username as long.
+// A user who asks again changes what waits, and keeps the place in the list. The failures are those of
 // [Store.CreateUser]; a sign-up that was refused is errs.Forbidden (sign_up_refused) until it expires. While
 // [model.MaxSignUps] wait, another one is errs.Exhausted (too_many_sign_ups).
 //
@@ -94,8 +94,8 @@ func (s *Store) askToJoin(tx *firestore.Transaction, is *model.SignUp, full bool
 	return tx.Set(ref, is)
 }
 
-// Release deletes the reservation of a sign-up's username, in the transaction that decides about the sign-up. A username
-// that somebody else has stays.
+// Release deletes the reservation of a sign-up's username, in the transaction that decides about the sign-up. A
+// username that somebody else has stays.
 //
 // Cost: 1 read and 1 delete.
 func (s *Store) Release(tx *firestore.Transaction, is *model.SignUp) error {

@@ -62,7 +62,8 @@ func TestSignUps(t *testing.T) {
 	if u.Username != "ann_u" || !u.Locked || e.Doc(t, "signUps/ann") != nil {
 		t.Errorf("the profile is %+v", u)
 	}
-	if again, err := e.Moderation.Approve(t.Context(), administrator, "ann", time.Time{}); err != nil || again.Username != "ann_u" {
+	if again, err := e.Moderation.Approve(t.Context(), administrator, "ann", time.Time{}); err != nil ||
+		again.Username != "ann_u" {
 		t.Errorf("a second approval is %+v, %v", again, err)
 	}
 	storetest.WantErr(t, ask("ann", "ann_v", ""), errs.Exists, "user_exists")
@@ -116,8 +117,8 @@ func TestApproveAtOnce(t *testing.T) {
 	}
 }
 
-// A user whose sign-up waited makes the profile when no approval is needed any more. The sign-up leaves the list with an
-// approval, which writes nothing else.
+// A user whose sign-up waited makes the profile when no approval is needed any more. The sign-up leaves the list with
+// an approval, which writes nothing else.
 func TestApprovalNoLongerNeeded(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

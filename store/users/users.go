@@ -36,8 +36,9 @@ type FullUser struct {
 // errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
 // is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving), and so is a user who
 // consents to terms that have changed (terms_changed). An invitation by which nobody may sign up is errs.Forbidden
-// (invitation_invalid); each profile uses it once. With n.MayWait a sign-up of the user that waits goes with the commit,
-// and a user who was refused is errs.Forbidden (sign_up_refused). The commit includes the writes that also adds.
+// (invitation_invalid); each profile uses it once. With n.MayWait a sign-up of the user that waits goes with the
+// commit, and a user who was refused is errs.Forbidden (sign_up_refused). The commit includes the writes that also
+// adds.
 //
 // Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms, or
 // with an AI model. An invitation costs 1 read and 1 write more, and all of it again for each of others who sign up by
