@@ -25,7 +25,7 @@ type ListedDay struct {
 	// have, in any time zone. Another choice of the operator changes neither. Both are absent in earlier versions, see
 	// Span.
 	GoesAt   time.Time `firestore:"goesAt,omitempty"`
-	ExpireAt time.Time `firestore:"expireAt,omitempty"`
+	ExpireAt time.Time `firestore:"goneAt,omitempty"`
 }
 
 // ListDay returns the entry of a day that leaves the newest list with its notifications. window is for how long those
