@@ -31,6 +31,7 @@ test("people talk", async () => {
   const one = as(ann),
     two = as(bob);
   const me = await body(one.POST("/v1/users", { body: { username: "ts_ann", nickname: "Ann" } }));
+  assert.ok("id" in me); // a sign-up that waits for approval has none
   await body(two.POST("/v1/users", { body: { username: "ts_bob" } }));
   await two.PUT("/v1/users/{uid}/follow", { params: { path: { uid: me.id } } });
   const tweet = posted(
