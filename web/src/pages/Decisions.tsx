@@ -10,6 +10,7 @@ import { Empty, Failed, Loading } from "../parts/states";
 import { dateAndTime } from "../quiet";
 import { When } from "../time";
 import { toast } from "../toast";
+import { More } from "../parts/More";
 
 type Decision = Schemas["Decision"];
 const key = ["decisions"];
@@ -36,18 +37,10 @@ export default function Decisions() {
         {items?.map((one) => (
           <One key={one.id} of={one} />
         ))}
-        {all.isError && <Failed failure={all.error} again={() => void all.refetch()} />}
-        {all.hasNextPage && !all.isError && (
-          <section>
-            <button
-              className="button"
-              disabled={all.isFetchingNextPage}
-              onClick={() => void all.fetchNextPage()}
-            >
-              {t("more")}
-            </button>
-          </section>
+        {all.isError && !all.data && (
+          <Failed failure={all.error} again={() => void all.refetch()} />
         )}
+        <More of={all} label={t("more")} />
       </div>
     </>
   );

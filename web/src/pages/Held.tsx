@@ -11,6 +11,7 @@ import { Empty, Failed, Loading } from "../parts/states";
 import { meKey } from "../session";
 import { When } from "../time";
 import { toast } from "../toast";
+import { More } from "../parts/More";
 
 type Reply = Schemas["HeldReply"];
 
@@ -50,11 +51,8 @@ function List({ own }: { own: boolean }) {
     <section aria-label={title}>
       <h2 style={{ padding: "var(--space-3) var(--space-4)" }}>{title}</h2>
       {query.isPending && <Loading rows={2} />}
-      {query.isError && (!query.data || query.isFetchNextPageError) && (
-        <Failed
-          failure={query.error}
-          again={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
-        />
+      {query.isError && !query.data && (
+        <Failed failure={query.error} again={() => void query.refetch()} />
       )}
       {query.data && replies.length === 0 && !query.hasNextPage && (
         <Empty title={t("forYouEmpty")} />
@@ -66,15 +64,7 @@ function List({ own }: { own: boolean }) {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <button
-          className="openbranch"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t("translation:state.more")}
-        </button>
-      )}
+      <More of={query} label={t("translation:state.more")} />
     </section>
   );
 }

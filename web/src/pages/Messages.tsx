@@ -27,6 +27,7 @@ import { useMe } from "../session";
 import { When } from "../time";
 import { useTalks } from "../unread";
 import Conversation from "./Conversation";
+import { More } from "../parts/More";
 
 /** A conversation, or all of them. */
 export default function Messages({ id }: { id: string | undefined }) {
@@ -164,18 +165,7 @@ function List({ requests }: { requests: boolean }) {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <button
-          className="openbranch"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t("translation:state.more")}
-        </button>
-      )}
-      {query.isFetchNextPageError && (
-        <Failed failure={query.error} again={() => void query.fetchNextPage()} />
-      )}
+      <More of={query} label={t("translation:state.more")} />
     </>
   );
 }
@@ -245,15 +235,7 @@ function Found({ query, within }: { query: string; within: string | undefined })
           </li>
         ))}
       </ul>
-      {found.hasNextPage && (
-        <button
-          className="openbranch"
-          disabled={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          {t("translation:state.more")}
-        </button>
-      )}
+      <More of={found} label={t("translation:state.more")} />
     </>
   );
 }

@@ -21,6 +21,7 @@ import {
   type Request,
 } from "../policy";
 import { When } from "../time";
+import { More } from "../parts/More";
 
 const most = 20; // notifications of a request, see the API
 
@@ -66,20 +67,9 @@ function Requests() {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <button
-          className="openbranch"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t("translation:state.more")}
-        </button>
-      )}
-      {query.isError && (!query.data || query.isFetchNextPageError) && (
-        <Failed
-          failure={query.error}
-          again={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
-        />
+      <More of={query} label={t("translation:state.more")} />
+      {query.isError && !query.data && (
+        <Failed failure={query.error} again={() => void query.refetch()} />
       )}
     </section>
   );

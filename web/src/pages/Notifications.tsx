@@ -26,6 +26,7 @@ import { Empty, Failed, Loading } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
 import { When } from "../time";
 import type { Page } from "../tweets";
+import { More } from "../parts/More";
 
 type Notification = Schemas["Notification"];
 
@@ -126,15 +127,7 @@ function All() {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <button
-          className="openbranch"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t("state.more")}
-        </button>
-      )}
+      <More of={query} label={t("state.more")} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Status } from "../parts/Order";
 import { Money } from "../parts/Product";
 import { Empty, Failed, Loading } from "../parts/states";
 import { When } from "../time";
+import { More } from "../parts/More";
 
 /** What the reader has ordered. */
 export default function Orders() {
@@ -35,18 +36,7 @@ export default function Orders() {
               </li>
             ))}
           </ul>
-          {query.hasNextPage && (
-            <button
-              className="openbranch"
-              disabled={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              {t("orders.older")}
-            </button>
-          )}
-          {query.isFetchNextPageError && (
-            <Failed failure={query.error} again={() => void query.fetchNextPage()} />
-          )}
+          <More of={query} label={t("orders.older")} />
         </>
       )}
     </>

@@ -11,6 +11,7 @@ import { toast } from "../toast";
 import { AgentActs } from "./AgentActs";
 import { AgentFacts } from "./AgentFacts";
 import { Empty, Failed, Loading } from "./states";
+import { More } from "./More";
 
 const key = ["agents"];
 
@@ -33,18 +34,8 @@ export default function AdminAgents() {
       {items?.map((one) => (
         <One key={one.userId} of={one} />
       ))}
-      {all.isError && <Failed failure={all.error} again={() => void all.refetch()} />}
-      {all.hasNextPage && !all.isError && (
-        <section>
-          <button
-            className="button"
-            disabled={all.isFetchingNextPage}
-            onClick={() => void all.fetchNextPage()}
-          >
-            {t("more")}
-          </button>
-        </section>
-      )}
+      {all.isError && !all.data && <Failed failure={all.error} again={() => void all.refetch()} />}
+      <More of={all} label={t("more")} />
       <Models />
     </div>
   );
@@ -128,7 +119,7 @@ function Models() {
     <section>
       <h2>{t("models")}</h2>
       {all.isPending && <Loading rows={1} />}
-      {all.isError && <Failed failure={all.error} again={() => void all.refetch()} />}
+      {all.isError && !all.data && <Failed failure={all.error} again={() => void all.refetch()} />}
       {all.data?.items.length === 0 && <Empty title={t("noModels")} />}
       <ul className="agentacts">
         {all.data?.items.map(({ label, provider, input, output, enabled }) => (

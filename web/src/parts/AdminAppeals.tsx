@@ -8,6 +8,7 @@ import { tell } from "../failures";
 import { When } from "../time";
 import { toast } from "../toast";
 import { Empty, Failed, Loading } from "./states";
+import { More } from "./More";
 
 const key = ["appeals"];
 
@@ -36,15 +37,7 @@ export default function AdminAppeals() {
           </li>
         ))}
       </ul>
-      {all.hasNextPage && (
-        <button
-          className="openbranch"
-          disabled={all.isFetchingNextPage}
-          onClick={() => void all.fetchNextPage()}
-        >
-          {t("more")}
-        </button>
-      )}
+      <More of={all} label={t("more")} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { invitationLink } from "../instance";
 import { dateAndTime } from "../quiet";
 import { toast } from "../toast";
 import { Empty, Failed, Loading } from "./states";
+import { More } from "./More";
 
 const key = ["invitations"];
 const again = () => queries.invalidateQueries({ queryKey: key });
@@ -33,18 +34,8 @@ export default function AdminInvitations() {
       {items?.map((one) => (
         <One key={one.code} of={one} />
       ))}
-      {all.isError && <Failed failure={all.error} again={() => void all.refetch()} />}
-      {all.hasNextPage && !all.isError && (
-        <section>
-          <button
-            className="button"
-            disabled={all.isFetchingNextPage}
-            onClick={() => void all.fetchNextPage()}
-          >
-            {t("invitations.more")}
-          </button>
-        </section>
-      )}
+      {all.isError && !all.data && <Failed failure={all.error} again={() => void all.refetch()} />}
+      <More of={all} label={t("invitations.more")} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { toast } from "../toast";
 import { Status } from "./Order";
 import { Money } from "./Product";
 import { Empty, Failed, Loading } from "./states";
+import { More } from "./More";
 
 type List = InfiniteData<{ items: Order[]; nextPageToken: string }>;
 type State = Order["status"];
@@ -65,18 +66,7 @@ export function Orders() {
           {orders.map((order) => (
             <One key={order.id} order={order} />
           ))}
-          {query.hasNextPage && (
-            <button
-              className="openbranch"
-              disabled={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              {t("admin:more")}
-            </button>
-          )}
-          {query.isFetchNextPageError && (
-            <Failed failure={query.error} again={() => void query.fetchNextPage()} />
-          )}
+          <More of={query} label={t("admin:more")} />
         </>
       )}
     </div>

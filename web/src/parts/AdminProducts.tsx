@@ -10,6 +10,7 @@ import { useProduct, useProducts, type Product } from "../shop";
 import { toast } from "../toast";
 import { Money } from "./Product";
 import { Failed, Loading } from "./states";
+import { More } from "./More";
 
 const both = ["admin", "translation"] as const;
 
@@ -94,15 +95,7 @@ export function Products() {
               ))}
           </ul>
         )}
-        {query.hasNextPage && (
-          <button
-            className="button"
-            disabled={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t("admin:more")}
-          </button>
-        )}
+        <More of={query} label={t("admin:more")} />
       </section>
     </div>
   );

@@ -8,6 +8,7 @@ import { When } from "../time";
 import { toast } from "../toast";
 import { Shown } from "./Shown";
 import { Empty, Failed, Loading } from "./states";
+import { More } from "./More";
 
 type Report = Schemas["Report"];
 type List = InfiniteData<{ items: Report[]; nextPageToken: string }>;
@@ -44,15 +45,7 @@ export function Reports() {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <button
-          className="openbranch"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t("admin:more")}
-        </button>
-      )}
+      <More of={query} label={t("admin:more")} />
     </>
   );
 }

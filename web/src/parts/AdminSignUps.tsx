@@ -9,6 +9,7 @@ import type { SignUp } from "../signups";
 import { toast } from "../toast";
 import AdminSignUpBlocks from "./AdminSignUpBlocks";
 import { Empty, Failed, Loading } from "./states";
+import { More } from "./More";
 
 const key = ["sign-ups"];
 
@@ -31,18 +32,8 @@ export default function AdminSignUps() {
       {items?.map((one) => (
         <One key={one.userId} of={one} />
       ))}
-      {all.isError && <Failed failure={all.error} again={() => void all.refetch()} />}
-      {all.hasNextPage && !all.isError && (
-        <section>
-          <button
-            className="button"
-            disabled={all.isFetchingNextPage}
-            onClick={() => void all.fetchNextPage()}
-          >
-            {t("signUps.more")}
-          </button>
-        </section>
-      )}
+      {all.isError && !all.data && <Failed failure={all.error} again={() => void all.refetch()} />}
+      <More of={all} label={t("signUps.more")} />
       <AdminSignUpBlocks />
     </div>
   );

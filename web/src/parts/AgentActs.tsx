@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { Schemas } from "../api";
 import { dateAndTime } from "../quiet";
 import { Empty, Failed, Loading } from "./states";
+import { More } from "./More";
 
 type Act = Schemas["AgentAct"];
 type Page = { items: Act[]; nextPageToken?: string };
@@ -34,16 +35,8 @@ export function AgentActs({
           <One key={act.id} act={act} />
         ))}
       </ul>
-      {all.isError && <Failed failure={all.error} again={() => void all.refetch()} />}
-      {all.hasNextPage && !all.isError && (
-        <button
-          className="button"
-          disabled={all.isFetchingNextPage}
-          onClick={() => void all.fetchNextPage()}
-        >
-          {t("more")}
-        </button>
-      )}
+      {all.isError && !all.data && <Failed failure={all.error} again={() => void all.refetch()} />}
+      <More of={all} label={t("more")} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { body, hibana, queries } from "../api";
 import { tell } from "../failures";
 import { Avatar } from "./Avatar";
 import { Failed } from "./states";
+import { More } from "./More";
 
 const key = ["followRequests"];
 
@@ -77,20 +78,9 @@ export function FollowRequests() {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <button
-          className="openbranch"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t("state.more")}
-        </button>
-      )}
-      {query.isError && (!query.data || query.isFetchNextPageError) && (
-        <Failed
-          failure={query.error}
-          again={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
-        />
+      <More of={query} label={t("state.more")} />
+      {query.isError && !query.data && (
+        <Failed failure={query.error} again={() => void query.refetch()} />
       )}
     </section>
   );
