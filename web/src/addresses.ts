@@ -1,4 +1,4 @@
-import type { Media, Pictured } from "./media";
+import type { Media, Pictured } from "./api";
 import { change, readTweet } from "./tweets";
 
 const small = 400; // the longer side of the small size, in pixels, at most

@@ -14,6 +14,15 @@ export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } &
   inReplyTo?: Schemas["Answered"];
   sharedBy?: Pick<Schemas["Sharer"], "id" | "nickname" | "others" | "sharedAt">;
 };
+/** A picture or a video of a tweet. */
+export type Media = NonNullable<Tweet["media"]>[number];
+
+/** What has pictures: a tweet, or something else that says how its pictures are read again. */
+export interface Pictured extends Pick<Tweet, "id" | "media"> {
+  author: { nickname: string };
+  reread?: () => Promise<Media[]>;
+}
+
 export type User = Schemas["User"];
 export type UserSummary = Schemas["UserSummary"];
 

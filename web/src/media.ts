@@ -1,16 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
-import type { Tweet } from "./api";
+import type { Media, Pictured } from "./api";
 import { readTweet } from "./tweets";
-
-/** A picture or a video of a tweet. */
-export type Media = NonNullable<Tweet["media"]>[number];
-
-/** What has pictures: a tweet, or something else that says how its pictures are read again. */
-export interface Pictured extends Pick<Tweet, "id" | "media"> {
-  author: { nickname: string };
-  reread?: () => Promise<Media[]>;
-}
 
 const tallest = 0.8; // width to height of a single picture, which is cut beyond it
 const widest = 2.2;

@@ -1,12 +1,11 @@
 import "./i18n/messages";
 import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
 import i18next from "i18next";
-import { amend, queries, type Schemas } from "./api";
+import { amend, queries, type Media, type Schemas } from "./api";
 import { tell } from "./failures";
 import { raw } from "./messages.raw";
 import { onEnd } from "./session";
 import { talksKey } from "./unread";
-import type { Media } from "./media";
 
 export type Conversation = Schemas["Conversation"];
 export type Member = Schemas["ConversationMember"];

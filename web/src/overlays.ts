@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { hurry } from "./drawn";
-import type { Schemas, Tweet, UserSummary } from "./api";
-import type { Pictured } from "./media";
+import type { Pictured, Schemas, Tweet, UserSummary } from "./api";
 
 /** What stands above the page. */
 export type Overlay =

@@ -4,7 +4,6 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { body, hibana, HibanaError, queries, type User } from "./api";
 import { firebase } from "./firebase";
 import { forget, keep } from "./keep";
-import { flush, resume } from "./tweets";
 
 /** Who looks at the page. */
 export interface Session {
@@ -62,7 +61,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
               const begun = await keep(queries, account.uid);
               if (of === account.uid && !ended) unkeep = begun;
               else begun();
-              void resume();
+              begins.forEach((begin) => begin());
             }
           }
           if (!ended && of === account?.uid) {
@@ -112,6 +111,13 @@ export function onLeave(wait: () => Promise<unknown>): void {
   sending.push(wait);
 }
 
+const begins: (() => void)[] = [];
+
+/** Calls a function when somebody with an account is here: signed in, or known from before. */
+export function onBegin(begin: () => void): void {
+  begins.push(begin);
+}
+
 const ends: (() => void)[] = [];
 
 /** Calls a function at once when the account of this page is another one, or none. */
@@ -126,12 +132,9 @@ export async function signOut(): Promise<void> {
     import("firebase/auth"),
     import("./push"),
   ]);
-  await Promise.all([
-    flush(),
-    Promise.race([
-      Promise.allSettled(sending.map((wait) => wait())),
-      new Promise((due) => setTimeout(due, patience)),
-    ]),
+  await Promise.race([
+    Promise.allSettled(sending.map((wait) => wait())),
+    new Promise((due) => setTimeout(due, patience)),
   ]);
   await tellNoMore().catch(() => undefined);
   await out(auth);

@@ -14,6 +14,7 @@ import {
 } from "./api";
 import { sentence, tell } from "./failures";
 import { appCheckToken, bearer, reader } from "./firebase";
+import { onBegin, onLeave } from "./session";
 import { useWishes, wish, wished, type Doing } from "./wishes";
 
 // A tweet is in many lists at once: each answer holds its own copy. A change goes to all of them.
@@ -240,11 +241,9 @@ addEventListener("pagehide", () => {
   }
 });
 
-/**
- * Sends the deletions of the reader that another page did not get to the API, such as one that was
- * left.
- */
-export async function resume(): Promise<void> {
+// resume sends the deletions of the reader that another page did not get to the API, such as one
+// that was left.
+async function resume(): Promise<void> {
   const uid = await reader();
   for (const [id, { uid: author, due }] of Object.entries(deletions())) {
     // Another window may still offer to undo it.
@@ -267,8 +266,10 @@ addEventListener("storage", (event) => event.key === kept && void resume()); // 
 // A page that comes back from the browser's cache is as it was left.
 addEventListener("pageshow", (event) => event.persisted && void resume());
 
-/** Deletes at once what still waits, before a sign-out. */
-export const flush = () => Promise.allSettled([...waiting.values()].map((send) => send()));
+onBegin(() => void resume());
+
+// A sign-out deletes at once what still waits.
+onLeave(() => Promise.allSettled([...waiting.values()].map((send) => send())));
 
 let offPage: ReadonlySet<string> = new Set();
 const watchers = new Set<() => void>();

@@ -1,7 +1,7 @@
 import "../styles/instance.css";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Failed, Loading } from "../parts/states";
 import { Terms, Text } from "../parts/Terms";
 import { useInstance, type Instance } from "../instance";

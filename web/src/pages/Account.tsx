@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { doorSentence, providers, tellOfSignIn, type Provider } from "../accounts";
 import { body, hibana, queries, type Schemas } from "../api";
 import { sentence, tell } from "../failures";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Parent } from "../parts/Parent";
 import { Failed, Loading } from "../parts/states";
 import Unverified from "../parts/Unverified";

@@ -6,7 +6,7 @@ import "../i18n/small";
 import { lazy, Suspense, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Orders } from "../parts/AdminOrders";
 import { EditProduct, Products } from "../parts/AdminProducts";
 import { Reports } from "../parts/AdminReports";

@@ -8,7 +8,7 @@ import { body, hibana, HibanaError, queries } from "../api";
 import { tell } from "../failures";
 import { AgentActs } from "../parts/AgentActs";
 import { AgentFacts } from "../parts/AgentFacts";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Parent } from "../parts/Parent";
 import { Empty, Failed, Loading } from "../parts/states";
 import { toast } from "../toast";

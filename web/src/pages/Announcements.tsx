@@ -1,6 +1,6 @@
 import "../styles/small.css";
 import { useTranslation } from "react-i18next";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { OneAnnouncement } from "../parts/OneAnnouncement";
 import { Parent } from "../parts/Parent";
 import { Empty, Failed, Loading } from "../parts/states";

@@ -7,7 +7,7 @@ import { HibanaError } from "../api";
 import { rereadCart, useCart, type Cart as Content, type CartItem } from "../cart";
 import { sentence, tell } from "../failures";
 import { place } from "../orders";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Money, Picture } from "../parts/Product";
 import { Quantity } from "../parts/Quantity";
 import { Empty, Failed, Loading } from "../parts/states";

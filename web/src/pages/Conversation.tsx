@@ -24,7 +24,7 @@ import { useKeys } from "../keyboard";
 import { onReturn } from "../network";
 import { useSending, useWaiting } from "../outbox";
 import { ConversationDetails } from "../parts/ConversationDetails";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { MessageBubble, WaitingBubble } from "../parts/MessageBubble";
 import { MessageForm } from "../parts/MessageForm";
 import { RequestActs } from "../parts/RequestActs";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { body, hibana, queries, type Schemas } from "../api";
 import { sentence } from "../failures";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Parent } from "../parts/Parent";
 import { Empty, Failed, Loading } from "../parts/states";
 import { dateAndTime } from "../quiet";

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { body, hibana, queries, type Schemas } from "../api";
 import { tell } from "../failures";
 import { show } from "../overlays";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Empty, Failed, Loading } from "../parts/states";
 
 /** What waits to be posted. */

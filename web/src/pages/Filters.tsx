@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FilterForm } from "../parts/FilterForm";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Parent } from "../parts/Parent";
 import { Empty, Failed, Loading } from "../parts/states";
 import { dateAndTime, removeFilter, useFilters, type Filter } from "../quiet";

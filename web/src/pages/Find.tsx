@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { body, hibana } from "../api";
 import { languageName, languages, useSuggestions } from "../find";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { PeopleList } from "../parts/PeopleList";
 import { Suggested } from "../parts/Suggested";
 import { Empty, Failed, Loading } from "../parts/states";

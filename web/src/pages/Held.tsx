@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { body, hibana, HibanaError, queries, type Schemas } from "../api";
 import { tell } from "../failures";
 import { Avatar } from "../parts/Avatar";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Empty, Failed, Loading } from "../parts/states";
 import { meKey } from "../session";
 import { When } from "../time";

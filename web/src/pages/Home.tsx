@@ -7,7 +7,7 @@ import { tell } from "../failures";
 import { reader } from "../firebase";
 import { useKeys } from "../keyboard";
 import { onReturn } from "../network";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Spark } from "../parts/Spark";
 import { Empty } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";

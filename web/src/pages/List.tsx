@@ -8,7 +8,7 @@ import { body, hibana } from "../api";
 import { tell } from "../failures";
 import { keepOn, useList, type List } from "../lists";
 import { FollowAll } from "../parts/FollowAll";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { ListForm } from "../parts/ListForm";
 import { PeopleList } from "../parts/PeopleList";
 import { Empty, Failed, Loading } from "../parts/states";

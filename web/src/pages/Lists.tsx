@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { followTag, useFollowedTags, useLists, useListsOf, type List } from "../lists";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { ListForm } from "../parts/ListForm";
 import { Empty, Failed, Loading } from "../parts/states";
 import { useUser } from "../people";

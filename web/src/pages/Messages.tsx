@@ -20,7 +20,7 @@ import {
 import { onReturn } from "../network";
 import { show } from "../overlays";
 import { Faces } from "../parts/Faces";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { RequestActs } from "../parts/RequestActs";
 import { Empty, Failed, Loading } from "../parts/states";
 import { useMe } from "../session";

@@ -2,7 +2,7 @@ import "../i18n/quiet";
 import "../styles/quiet.css";
 import { useTranslation } from "react-i18next";
 import { body, hibana, type Schemas, type UserSummary } from "../api";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Parent } from "../parts/Parent";
 import { PeopleList } from "../parts/PeopleList";
 import { hiddenSharers, hideShares, know } from "../people";

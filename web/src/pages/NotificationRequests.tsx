@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { cut } from "../api";
 import { Avatar } from "../parts/Avatar";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { PeopleList } from "../parts/PeopleList";
 import { Empty, Failed, Loading } from "../parts/states";
 import {

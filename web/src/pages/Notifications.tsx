@@ -18,7 +18,7 @@ import { body, cut, hibana, queries, type Schemas } from "../api";
 import { tell } from "../failures";
 import { Avatar } from "../parts/Avatar";
 import { Fold, useFilterTitles } from "../parts/Filtered";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { HeldCount } from "../parts/Hold";
 import { RequestsCount } from "../parts/RequestsCount";
 import { Spark } from "../parts/Spark";

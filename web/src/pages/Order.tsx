@@ -3,7 +3,7 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { cancel, useOrder, type Order as Ordered } from "../orders";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Status } from "../parts/Order";
 import { Money } from "../parts/Product";
 import { Failed, Loading } from "../parts/states";

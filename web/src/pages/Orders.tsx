@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useOrders, type Order } from "../orders";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Status } from "../parts/Order";
 import { Money } from "../parts/Product";
 import { Empty, Failed, Loading } from "../parts/states";

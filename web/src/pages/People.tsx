@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { body, hibana } from "../api";
 import { show } from "../overlays";
 import FollowButton from "../parts/FollowButton";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { PeopleList } from "../parts/PeopleList";
 import { useUser } from "../people";
 import { useMe } from "../session";

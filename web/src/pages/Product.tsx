@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useCart } from "../cart";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Money, Picture, Stock } from "../parts/Product";
 import { Quantity } from "../parts/Quantity";
 import { Failed, Loading } from "../parts/states";

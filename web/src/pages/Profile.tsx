@@ -27,7 +27,7 @@ import { show } from "../overlays";
 import { Avatar } from "../parts/Avatar";
 import { Familiar } from "../parts/Familiar";
 import FollowButton from "../parts/FollowButton";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Hushed } from "../parts/Hushed";
 import { MuteItem } from "../parts/MuteItem";
 import { PersonNote } from "../parts/PersonNote";

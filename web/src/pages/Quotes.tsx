@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { body, hibana } from "../api";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Empty } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
 import type { Page } from "../tweets";

@@ -14,7 +14,7 @@ import { body, hibana, HibanaError, queries, type Schemas } from "../api";
 import { sentence, tell } from "../failures";
 import { typed } from "../forms";
 import { chooseLanguage, type Language } from "../i18n";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { FollowRequests } from "../parts/FollowRequests";
 import { FindSetting } from "../parts/FindSetting";
 import { HoldSetting } from "../parts/Hold";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearch } from "wouter";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { ProductCard } from "../parts/Product";
 import { Empty, Failed, Loading } from "../parts/states";
 import { useMe } from "../session";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { body, hibana } from "../api";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { TagFollow } from "../parts/TagFollow";
 import { PeopleList } from "../parts/PeopleList";
 import { Empty } from "../parts/states";

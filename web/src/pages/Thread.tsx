@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { body, hibana, type Schemas, type Tweet } from "../api";
 import { late } from "../drawn";
 import { Avatar } from "../parts/Avatar";
-import { Top } from "../parts/Frame";
+import { Top } from "../parts/Top";
 import { Failed, Loading } from "../parts/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "../parts/TweetCard";
 import { show } from "../overlays";

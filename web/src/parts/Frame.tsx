@@ -20,6 +20,7 @@ import { useMe, useSession } from "../session";
 import { useTalks, useUnread } from "../unread";
 import { Avatar } from "./Avatar";
 import { Spark } from "./Spark";
+import { TopEnd } from "./Top";
 import { useUnverified } from "../verify";
 import { Offline, Stale } from "./states";
 
@@ -27,6 +28,12 @@ const AdminLink = late(() => import("./AdminLink"));
 const Aside = late(() => import("./Aside"));
 const CartLink = late(() => import("./CartLink"));
 const Unverified = late(() => import("./Unverified"));
+
+const cartLink = (always: boolean) => (
+  <Suspense>
+    <CartLink always={always} />
+  </Suspense>
+);
 
 /** What stands around every page: the places to go to, and what is going on. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -152,7 +159,7 @@ export function Frame({ children }: { children: ReactNode }) {
             </Suspense>
           )}
           <Stale />
-          {children}
+          <TopEnd value={cartLink}>{children}</TopEnd>
         </main>
         <Suspense fallback={<div className="aside" />}>
           <Aside />
@@ -173,29 +180,3 @@ export function Frame({ children }: { children: ReactNode }) {
 // Where somebody buys or fills in forms, nothing lies over prices and buttons.
 const busy = (path: string) =>
   /^\/(admin|shop|cart|orders|settings|messages|notifications\/requests)(\/|$)/.test(path);
-
-/** The bar at the top of a page, with its name, and with the cart if something is in it. */
-export function Top({
-  title,
-  small,
-  children,
-  cart = false,
-}: {
-  title: string;
-  small?: ReactNode;
-  children?: ReactNode;
-  cart?: boolean;
-}) {
-  return (
-    <div className="top">
-      <h1 dir="auto">
-        {title}
-        {small && <small dir="ltr">{small}</small>}
-      </h1>
-      {children}
-      <Suspense>
-        <CartLink always={cart} />
-      </Suspense>
-    </div>
-  );
-}

@@ -4,7 +4,8 @@ import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useDescribed, type Pictured } from "../media";
+import type { Pictured } from "../api";
+import { useDescribed } from "../media";
 
 const swipe = 50; // pixels that a finger goes at least
 

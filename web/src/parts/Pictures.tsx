@@ -5,7 +5,8 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { decode } from "../blurhash";
 import { fresh, sizes, widths } from "../addresses";
-import { box, named, useDescribed, type Media, type Pictured } from "../media";
+import type { Media, Pictured } from "../api";
+import { box, named, useDescribed } from "../media";
 import { show } from "../overlays";
 
 interface Props {

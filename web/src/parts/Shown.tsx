@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
-import { box, type Pictured } from "../media";
+import type { Pictured } from "../api";
+import { box } from "../media";
 
 const Pictures = lazy(() => import("./Pictures"));
 
