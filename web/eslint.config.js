@@ -13,7 +13,22 @@ export default defineConfig(
       "import-x/resolver-next": [createNodeResolver({ extensions: [".ts", ".tsx", ".js"] })],
     },
     // An import at run time closes a cycle as well.
-    rules: { "import-x/no-cycle": "error", "import-x/no-self-import": "error" },
+    rules: {
+      "import-x/no-cycle": "error",
+      "import-x/no-self-import": "error",
+      // Imports go one way: app, frame, features, ui, lib.
+      "import-x/no-restricted-paths": [
+        "error",
+        {
+          basePath: import.meta.dirname,
+          zones: [
+            { target: "src/lib", from: ["src/ui", "src/features", "src/frame"] },
+            { target: "src/ui", from: ["src/features", "src/frame"] },
+            { target: "src/features", from: "src/frame" },
+          ],
+        },
+      ],
+    },
   },
   {
     files: ["**/*.{ts,tsx}"],
@@ -45,7 +60,7 @@ export default defineConfig(
   },
   {
     // Characters of these classes are meant one by one, also those that join others.
-    files: ["src/words.ts"],
+    files: ["src/lib/words.ts"],
     rules: { "no-control-regex": "off", "no-misleading-character-class": "off" },
   },
   {

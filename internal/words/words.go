@@ -1,7 +1,7 @@
 // Package words defines words, hashtags, mentions and web addresses, and when two texts are equal. Tags, names,
 // searches and Markdown use it, so that they agree. The package does no I/O.
 //
-// The preview of the web client follows the same rules in web/src/words.ts. testdata/cases.json has cases for both.
+// The preview of the web client follows the same rules in web/src/lib/words.ts. testdata/cases.json has cases for both.
 package words
 
 import (

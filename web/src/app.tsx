@@ -1,21 +1,21 @@
 import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { drawn, late } from "./drawn";
-import { Frame } from "./parts/Frame";
-import { Failed, Loading, Unseen } from "./parts/states";
-import Home from "./pages/Home";
-import { decode } from "./paths";
-import { useSession } from "./session";
+import { drawn, late } from "./lib/drawn";
+import { Frame } from "./frame/Frame";
+import { Failed, Loading, Unseen } from "./ui/states";
+import Home from "./features/home/Home";
+import { decode } from "./lib/paths";
+import { useSession } from "./lib/session";
 
-const Overlays = late(() => import("./parts/Overlays"));
-const rest = () => import("./pages/Rest");
-const Explore = lazy(() => import("./pages/Explore"));
-const Notifications = lazy(() => import("./pages/Notifications"));
-const Profile = lazy(() => import("./pages/Profile"));
+const Overlays = late(() => import("./frame/Overlays"));
+const rest = () => import("./frame/Rest");
+const Explore = lazy(() => import("./features/explore/Explore"));
+const Notifications = lazy(() => import("./features/notifications/Notifications"));
+const Profile = lazy(() => import("./features/people/Profile"));
 const Rest = lazy(rest);
-const Thread = lazy(() => import("./pages/Thread"));
-const Begin = lazy(() => import("./pages/Begin"));
-const Door = lazy(() => import("./pages/Door"));
+const Thread = lazy(() => import("./features/posts/Thread"));
+const Begin = lazy(() => import("./features/account/Begin"));
+const Door = lazy(() => import("./features/account/Door"));
 
 // The tabs of a profile are one page: whoever goes from one to another stays on it.
 const profile = /^\/users\/(?<uid>[^/]+)(?:\/(?<tab>tweets|roots|media|likes|shares))?\/?$/;

@@ -8,11 +8,11 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import i18next from "i18next";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queries } from "./api";
+import { queries } from "./lib/api";
 import { App } from "./app";
 import { begin } from "./i18n";
-import { Guard } from "./parts/states";
-import { SessionProvider } from "./session";
+import { Guard } from "./ui/states";
+import { SessionProvider } from "./lib/session";
 
 await begin();
 createRoot(document.getElementById("root")!).render(

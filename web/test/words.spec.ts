@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { render } from "../src/markdown";
-import { cut, fold, tag } from "../src/words";
+import { render } from "../src/lib/markdown";
+import { cut, fold, tag } from "../src/lib/words";
 
 // The cases that internal/words shares with the API.
 const cases = JSON.parse(

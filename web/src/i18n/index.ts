@@ -1,6 +1,6 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import { drawn } from "../drawn";
+import { drawn } from "../lib/drawn";
 import { en } from "./en";
 
 export type Language = "en" | "ja";

@@ -1,0 +1,168 @@
+import "../../i18n/find";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useSearch } from "wouter";
+import { body, hibana } from "../../lib/api";
+import { TagList, Trending, useTags, useTrends } from "./trends";
+import { PeopleList } from "../people/PeopleList";
+import { SearchBox } from "./SearchBox";
+import { Empty, Failed, Loading } from "../../ui/states";
+import { Toggle } from "../../ui/Toggle";
+import { TweetCard } from "../posts/TweetCard";
+import { TweetFeed } from "../posts/TweetFeed";
+import { useMe } from "../../lib/session";
+import type { Page } from "../posts/tweets";
+
+/** What everybody writes, and the search. */
+export default function Explore() {
+  const { t } = useTranslation(["translation", "find"]);
+  const q = new URLSearchParams(useSearch()).get("q")?.trim() ?? "";
+  const [tab, setTab] = useState<"latest" | "trends" | "tags">("latest");
+  return (
+    <div className="page">
+      <div className="top">
+        <h1 className="hidden">{t("explore.title")}</h1>
+        <SearchBox />
+      </div>
+      {q ? (
+        <Results key={q} q={q} />
+      ) : (
+        <>
+          <div className="tabs">
+            <button
+              aria-current={tab === "latest" ? "page" : undefined}
+              onClick={() => setTab("latest")}
+            >
+              {t("explore.latest")}
+            </button>
+            <button
+              aria-current={tab === "trends" ? "page" : undefined}
+              onClick={() => setTab("trends")}
+            >
+              {t("explore.trends")}
+            </button>
+            <button
+              aria-current={tab === "tags" ? "page" : undefined}
+              onClick={() => setTab("tags")}
+            >
+              {t("explore.tags")}
+            </button>
+          </div>
+          <Link className="openbranch" href="/people/find">
+            {t("find:find")}
+          </Link>
+          {tab === "tags" ? (
+            <Tags />
+          ) : tab === "trends" ? (
+            <Trends />
+          ) : (
+            <TweetFeed
+              name={["public"]}
+              label={t("explore.latest")}
+              empty={<Empty title={t("profile.empty")} />}
+              page={(pageToken): Promise<Page> =>
+                body(hibana.GET("/v1/tweets", { params: { query: { pageToken, format: "html" } } }))
+              }
+            />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The tweets of the hour. */
+function Trends() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useTrends();
+  if (!data)
+    return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
+  if (data.tweets.length === 0 && data.tags.length === 0)
+    return <Empty title={t("profile.empty")} />;
+  return (
+    <>
+      <div style={{ padding: "var(--space-4)" }}>
+        <Trending tags={data.tags} />
+      </div>
+      {data.tweets.map(({ tweet }) => (
+        <TweetCard key={tweet.id} tweet={tweet} />
+      ))}
+    </>
+  );
+}
+
+/** The tags that are used most. */
+function Tags() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useTags(50);
+  if (!data)
+    return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
+  if (data.items.length === 0) return <Empty title={t("profile.empty")} />;
+  return <TagList tags={data.items} />;
+}
+
+function Results({ q }: { q: string }) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const [tab, setTab] = useState<"tweets" | "people">(q.startsWith("@") ? "people" : "tweets");
+  const [following, setFollowing] = useState(false);
+  return (
+    <>
+      <div className="tabs">
+        <button
+          aria-current={tab === "tweets" ? "page" : undefined}
+          onClick={() => setTab("tweets")}
+        >
+          {t("explore.tweets")}
+        </button>
+        <button
+          aria-current={tab === "people" ? "page" : undefined}
+          onClick={() => setTab("people")}
+        >
+          {t("explore.people")}
+        </button>
+      </div>
+      {tab === "people" ? (
+        <PeopleList
+          name={["foundPeople", q]}
+          empty={t("explore.none")}
+          page={(pageToken) =>
+            body(
+              hibana.GET("/v1/search/users", {
+                params: { query: { q: q.replace(/^@/, ""), pageToken } },
+              }),
+            )
+          }
+        />
+      ) : (
+        <>
+          {me && (
+            <div
+              style={{
+                padding: "var(--space-2) var(--space-4)",
+                borderBottom: "1px solid var(--line)",
+              }}
+            >
+              <Toggle label={t("explore.following")} on={following} onChange={setFollowing} />
+            </div>
+          )}
+          <TweetFeed
+            key={String(following)}
+            name={["found", q, following]}
+            label={t("explore.tweets")}
+            empty={<Empty title={t("explore.none")} hint={t("explore.hint")} />}
+            page={(pageToken): Promise<Page> =>
+              body(
+                hibana.GET("/v1/search/tweets", {
+                  params: {
+                    query: { q, following: following || undefined, pageToken, format: "html" },
+                  },
+                }),
+              )
+            }
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { body, hibana, type Schemas } from "../../lib/api";
+
+// Every page has them: a page that is opened within this time, in milliseconds, asks for nothing.
+export const shared = { staleTime: 60_000, meta: { shared: true } };
+
+/** Returns what more accounts use than usual, tweets too. */
+export function useTrends() {
+  return useQuery({
+    queryKey: ["trends"],
+    staleTime: 60_000,
+    queryFn: () => body(hibana.GET("/v1/trends", { params: { query: { format: "html" } } })),
+  });
+}
+
+/** The tags of the hour, if there are any. */
+export function Trending({ tags }: { tags: Schemas["TagTrend"][] }) {
+  const { t } = useTranslation();
+  if (tags.length === 0) return null;
+  return (
+    <section className="panel" aria-label={t("explore.trends")}>
+      <h2>{t("explore.trends")}</h2>
+      <ul className="taglist">
+        {tags.slice(0, 6).map((tag) => (
+          <li key={tag.name}>
+            <Link href={`/tags/${encodeURIComponent(tag.name)}`}>
+              <strong>#{tag.content}</strong>
+              <span className="muted">{t("explore.people_count", { count: tag.useCount })}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Reads the tags that are used most. */
+export function useTags(count: number) {
+  return useQuery({
+    queryKey: ["tags", "top", count],
+    ...shared,
+    queryFn: () => body(hibana.GET("/v1/tags", { params: { query: { pageSize: count } } })),
+  });
+}
+
+export function TagList({ tags }: { tags: Schemas["Tag"][] }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="taglist">
+      {tags.map((tag) => (
+        <li key={tag.name}>
+          <Link href={`/tags/${encodeURIComponent(tag.name)}`}>
+            <strong>#{tag.content}</strong>
+            <span className="muted">{t("tag.tweets", { count: tag.tweetCount })}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

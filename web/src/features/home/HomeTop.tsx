@@ -1,0 +1,99 @@
+import "../../styles/small.css";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Megaphone, X } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { newer, useMarker, useMarks } from "./markers";
+import { dismiss, useAnnouncements } from "../people/small";
+import type { Page } from "../posts/tweets";
+
+interface Props {
+  name: readonly unknown[];
+  page: (pageToken: string | undefined) => Promise<Page>;
+}
+
+/** What stands above the home timeline: an announcement, and the way to where the reader was. */
+export default function HomeTop(props: Props) {
+  return (
+    <>
+      <Announcement />
+      <Place {...props} />
+    </>
+  );
+}
+
+/** The newest announcement that the reader has not dismissed. */
+function Announcement() {
+  const { t } = useTranslation("small");
+  const one = useAnnouncements().data?.find((a) => !a.dismissed);
+  if (!one) return null;
+  return (
+    <section className="announcement" aria-label={t("announcements.title")}>
+      <Megaphone size={18} aria-hidden="true" />
+      <strong dir="auto">{one.title}</strong>
+      <Link
+        href="/settings/announcements"
+        className="button small"
+        aria-label={`${t("announcements.read")}: ${one.title}`}
+      >
+        {t("announcements.read")}
+      </Link>
+      <button
+        className="icon"
+        aria-label={`${t("announcements.dismiss")}: ${one.title}`}
+        onClick={() => void dismiss(one.id)}
+      >
+        <X size={18} aria-hidden="true" />
+      </button>
+    </section>
+  );
+}
+
+// How many pages are read at most to come to where the reader was.
+const most = 10;
+let went = false; // in this session
+
+function Place({ name, page }: Props) {
+  const { t } = useTranslation("small");
+  const query = useInfiniteQuery({
+    queryKey: name,
+    enabled: false, // the list itself reads
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => page(pageParam),
+    getNextPageParam: (last) => last.nextPageToken || undefined,
+  });
+  const all = (data = query.data) => data?.pages.flatMap((one) => one.items) ?? [];
+  const marker = useMarker();
+  useMarks(marker, all);
+  const [goes, go] = useState(went);
+  const first = all().find((tweet) => !tweet.sharedBy);
+  if (goes || !marker || !first || !newer(first.id, marker)) return null;
+  // The marked tweet may be gone: then the place is that of the next older one.
+  const place = (tweets: ReturnType<typeof all>) =>
+    tweets.find((tweet) => !tweet.sharedBy && !newer(tweet.id, marker));
+  const start = async () => {
+    go((went = true));
+    let [found, now] = [place(all()), query];
+    for (let n = 0; !found && n < most && now.hasNextPage; n++) {
+      const next = await query.fetchNextPage();
+      if (next.isError) return;
+      found = place(all(next.data));
+      now = next;
+    }
+    const to = found ?? all(now.data).at(-1);
+    // The list has it as soon as it has drawn what was read.
+    for (let n = 0; to && n < 60; n++) {
+      if (!dispatchEvent(new CustomEvent("hibana-tweet", { detail: to.id, cancelable: true })))
+        return;
+      await new Promise(requestAnimationFrame);
+    }
+  };
+  return (
+    <div className="resume">
+      <button className="button small" onClick={() => void start()}>
+        {t("place")}
+      </button>
+    </div>
+  );
+}

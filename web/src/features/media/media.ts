@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import i18next from "i18next";
+import type { Media, Pictured } from "../../lib/api";
+import { readTweet } from "../posts/tweets";
+
+const tallest = 0.8; // width to height of a single picture, which is cut beyond it
+const widest = 2.2;
+const highest = 34; // rem
+
+/**
+ * The box of a tweet's pictures. It is as large before they are there, so that nothing moves when
+ * they come.
+ */
+export function box(media: Media[]): React.CSSProperties {
+  const [one] = media;
+  if (!one || media.length > 1) return { aspectRatio: "3 / 2" };
+  const ratio = Math.min(widest, Math.max(tallest, one.width / one.height || 1));
+  return { aspectRatio: ratio, maxWidth: `${highest * ratio}rem` };
+}
+
+/**
+ * The media of a tweet, and once somebody reads their descriptions, all of these. A list has the
+ * beginning of a long one. The tweet by itself, which its page has read already, has the rest.
+ */
+export function useDescribed(tweet: Pictured, read: boolean) {
+  const { media = [] } = tweet;
+  const whole = useQuery({
+    queryKey: ["tweet", tweet.id],
+    queryFn: () => readTweet(tweet.id),
+    enabled: read && !tweet.reread && media.some(({ altCut }) => altCut),
+    staleTime: 5 * 60_000,
+  });
+  const all: Media[] = (read && whole.data?.media) || media;
+  return { media: all, again: tweet.reread ?? whole.refetch };
+}
+
+/** Says in words what a tweet has: its pictures, or its video. */
+export const named = (media: Media[]) =>
+  media[0]?.type === "video"
+    ? i18next.t("media:groupVideo")
+    : i18next.t("media:group", { count: media.length });

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { UserSummary } from "../../lib/api";
+import { Avatar } from "../../ui/Avatar";
+import FollowButton from "./FollowButton";
+
+/** A person in a list, with a button: the one that follows, unless there is another. */
+export function PersonRow({
+  user,
+  button,
+  note = user.snippet,
+}: {
+  user: UserSummary;
+  button?: ReactNode;
+  note?: string | undefined;
+}) {
+  return (
+    <div className="person">
+      <Link href={`/users/${user.id}`} tabIndex={-1} aria-hidden="true">
+        <Avatar of={user} />
+      </Link>
+      <Link href={`/users/${user.id}`} className="names">
+        <strong dir="auto">{user.nickname}</strong>
+        {user.username && <span>@{user.username}</span>}
+        {note && <p>{note}</p>}
+      </Link>
+      {button ?? <FollowButton user={user} />}
+    </div>
+  );
+}

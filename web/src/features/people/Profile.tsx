@@ -1,0 +1,347 @@
+import "../../i18n/fields";
+import "../../i18n/messages";
+import "../../i18n/lists";
+import { useQuery } from "@tanstack/react-query";
+import {
+  BellOff,
+  BellPlus,
+  CalendarDays,
+  Ellipsis,
+  Eye,
+  EyeOff,
+  FilePen,
+  Flag,
+  Mail,
+  ListPlus,
+  Settings,
+  UserMinus,
+  UserX,
+  Undo2,
+} from "lucide-react";
+import { DropdownMenu as Menu } from "radix-ui";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { body, hibana, type Tweet, type User } from "../../lib/api";
+import { host, load, useLoads } from "../../lib/foreign";
+import { show } from "../../lib/overlays";
+import { Avatar } from "../../ui/Avatar";
+import { Familiar } from "./Familiar";
+import FollowButton from "./FollowButton";
+import { Top } from "../../ui/Top";
+import { Hushed } from "../quiet/Hushed";
+import { MuteItem } from "../quiet/MuteItem";
+import { PersonNote } from "./PersonNote";
+import { PinnedTags } from "./PinnedTags";
+import { ProfileFields } from "./ProfileFields";
+import { Prose } from "../../ui/Prose";
+import { Fireworks } from "../../ui/Spark";
+import { Empty, Failed, Loading } from "../../ui/states";
+import { TweetFeed } from "../posts/TweetFeed";
+import { block, hideShares, useFollowerCount, useHides, useTies, useUser } from "./people";
+import { useMe } from "../../lib/session";
+import { tellMe, useTold } from "./small";
+import { Count, monthName } from "../../lib/time";
+import type { Page } from "../posts/tweets";
+
+const tabs = ["tweets", "roots", "media", "likes", "shares"] as const;
+type Tab = (typeof tabs)[number];
+
+/** A person: who, and what they wrote, month by month. */
+export default function Profile({ name, tab }: { name: string; tab?: string }) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const user = useUser(name);
+  if (user.isPending)
+    return (
+      <>
+        <Top title="" />
+        <Loading />
+      </>
+    );
+  if (!user.data)
+    return (
+      <>
+        <Top title={t("nav.profile")} />
+        <Failed failure={user.error} again={() => void user.refetch()} />
+      </>
+    );
+  const shown: Tab = tabs.find((known) => known === tab) ?? "tweets";
+  return (
+    <>
+      <Top title={user.data.nickname} small={t("people.tweets", { count: user.data.tweetCount })}>
+        {me?.id === user.data.id && (
+          <Link
+            className="icon handheld"
+            href="/settings"
+            aria-label={t("nav.settings")}
+            title={t("nav.settings")}
+          >
+            <Settings size={20} aria-hidden="true" />
+          </Link>
+        )}
+      </Top>
+      <Head user={user.data} />
+      <nav className="tabs" aria-label={t("profile.tweets")}>
+        {tabs.map((one) => (
+          <Link
+            key={one}
+            href={`/users/${user.data.id}${one === "tweets" ? "" : `/${one}`}`}
+            replace
+            aria-current={one === shown ? "page" : undefined}
+          >
+            {t(`profile.${one}`)}
+          </Link>
+        ))}
+      </nav>
+      <List key={shown} user={user.data} tab={shown} />
+    </>
+  );
+}
+
+function Head({ user }: { user: User }) {
+  const { t, i18n } = useTranslation(["translation", "lists", "fields"]);
+  const me = useMe();
+  const mine = me?.id === user.id;
+  return (
+    <>
+      <div className="cover">
+        {user.header ? <img src={user.header} alt="" /> : <Fireworks seed={user.id} count={4} />}
+      </div>
+      <div className="profile">
+        <div className="line">
+          <div className="face">
+            <Avatar of={user} size="large" />
+            <LoadPicture address={user.avatar} />
+          </div>
+          <div className="acts">
+            {mine ? (
+              <>
+                <Link
+                  className="icon"
+                  href="/drafts"
+                  aria-label={t("drafts.title")}
+                  title={t("drafts.title")}
+                >
+                  <FilePen size={20} aria-hidden="true" />
+                </Link>
+                <Link className="button" href="/settings">
+                  {t("people.edit")}
+                </Link>
+              </>
+            ) : (
+              <FollowButton user={user} />
+            )}
+            {me && !mine && <PersonMenu user={user} />}
+          </div>
+        </div>
+        <div>
+          <h2>{user.nickname}</h2>
+          <p className="muted">
+            @{user.username} {user.pronouns && <bdi className="pronouns">· {user.pronouns} </bdi>}
+            {user.bot && (
+              <span className="chip" title={t("fields:botHint")}>
+                {t("fields:bot")}
+              </span>
+            )}{" "}
+            {user.followedBy && <span className="chip">{t("people.followsYou")}</span>}
+          </p>
+        </div>
+        {user.snippetHtml ? (
+          <Prose html={user.snippetHtml} />
+        ) : (
+          user.snippet && <p className="typed">{user.snippet}</p>
+        )}
+        {user.fields && user.fields.length > 0 && <ProfileFields of={user.fields} />}
+        <p
+          className="muted"
+          style={{ display: "flex", gap: "var(--space-2)", alignItems: "center" }}
+        >
+          <CalendarDays size={16} aria-hidden="true" />
+          {t("people.joined", { when: monthName(user.createdAt, i18n.language) })}
+        </p>
+        {user.pinnedTags && <PinnedTags user={user} />}
+        {me && !mine && <Hushed user={user} />}
+        {me && !mine && me.followedCount > 0 && user.followerCount > 0 && <Familiar user={user} />}
+        {me && !mine && <PersonNote key={user.id} user={user} />}
+        <p className="stats">
+          <Link href={`/users/${user.id}/following`}>
+            <strong>
+              <Count of={user.followedCount} />
+            </strong>{" "}
+            {t("people.followed")}
+          </Link>
+          <Link href={`/users/${user.id}/followers`}>
+            <strong>
+              <Count of={useFollowerCount(user)} />
+            </strong>{" "}
+            {t("people.followers")}
+          </Link>
+          <Link href={`/users/${user.id}/lists`}>{t("lists:all")}</Link>
+        </p>
+      </div>
+    </>
+  );
+}
+
+function PersonMenu({ user }: { user: User }) {
+  const { t } = useTranslation();
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className="icon" aria-label={t("people.more", { name: user.nickname })}>
+        <Ellipsis size={20} aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Content className="menu" align="end" sideOffset={4}>
+          <PersonActs user={user} />
+        </Menu.Content>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+// Asks what it needs to know when somebody opens the menu.
+function PersonActs({ user }: { user: User }) {
+  const { t } = useTranslation(["translation", "messages", "lists", "small"]);
+  const ties = useTies(user.id).data;
+  const blocked = ties?.blocking ?? false;
+  const told = useTold(user.id, ties?.following ?? false);
+  const hides = useHides(user.id);
+  return (
+    <>
+      <Menu.Item onSelect={() => show({ kind: "message", to: user })}>
+        <Mail aria-hidden="true" />
+        {t("messages:to", { name: user.nickname })}
+      </Menu.Item>
+      <Menu.Item onSelect={() => void hideShares(user, !hides)}>
+        {hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+        {t(hides ? "people.showShares" : "people.hideShares")}
+      </Menu.Item>
+      <Menu.Item onSelect={() => show({ kind: "lists", user })}>
+        <ListPlus aria-hidden="true" />
+        {t("lists:add.item")}
+      </Menu.Item>
+      {ties?.following && told !== undefined && (
+        <Menu.Item onSelect={() => void tellMe(user, !told)}>
+          {told ? <BellOff aria-hidden="true" /> : <BellPlus aria-hidden="true" />}
+          {t(told ? "small:told.off" : "small:told.on", { name: user.nickname })}
+        </Menu.Item>
+      )}
+      {ties?.followedBy && (
+        <Menu.Item onSelect={() => show({ kind: "hush", how: "remove", user })}>
+          <UserMinus aria-hidden="true" />
+          {t("small:remove.item", { name: user.nickname })}
+        </Menu.Item>
+      )}
+      <MuteItem user={user} />
+      <Menu.Item
+        className="danger"
+        onSelect={() =>
+          blocked ? void block(user, false) : show({ kind: "hush", how: "block", user })
+        }
+      >
+        {blocked ? <Undo2 aria-hidden="true" /> : <UserX aria-hidden="true" />}
+        {t(blocked ? "people.unblock" : "people.block")}
+      </Menu.Item>
+      <Menu.Item className="danger" onSelect={() => show({ kind: "report", user })}>
+        <Flag aria-hidden="true" />
+        {t("report.title")}
+      </Menu.Item>
+    </>
+  );
+}
+
+/** A button that shows a picture of another host, whose host then sees the reader. */
+function LoadPicture({ address }: { address: string }) {
+  const { t } = useTranslation();
+  if (useLoads(address) || !address) return null;
+  return (
+    <button className="button small" onClick={() => load(address)}>
+      {t("picture.load", { host: host(address) })}
+    </button>
+  );
+}
+
+/** When a tweet stands in the list: when it was shared, or posted. */
+const stands = (tweet: Tweet) => tweet.sharedBy?.sharedAt ?? tweet.createdAt;
+
+function List({ user, tab }: { user: User; tab: Tab }) {
+  const { t, i18n } = useTranslation();
+  const pins = useQuery({
+    queryKey: ["pins", user.id],
+    enabled: tab === "tweets",
+    queryFn: () =>
+      body(
+        hibana.GET("/v1/users/{uid}/pins", {
+          params: { path: { uid: user.id }, query: { format: "html" } },
+        }),
+      ),
+  });
+  const author = { username: user.username, nickname: user.nickname, avatar: user.avatar };
+  const page = async (pageToken: string | undefined): Promise<Page> => {
+    const path = { uid: user.id };
+    switch (tab) {
+      case "likes":
+        return body(
+          hibana.GET("/v1/users/{uid}/likes", {
+            params: { path, query: { pageToken, format: "html" } },
+          }),
+        );
+      case "shares":
+        return body(
+          hibana.GET("/v1/users/{uid}/shares", {
+            params: { path, query: { pageToken, format: "html" } },
+          }),
+        );
+      default: {
+        const list = await body(
+          hibana.GET("/v1/users/{uid}/tweets", {
+            params: {
+              path,
+              query: {
+                pageToken,
+                format: "html",
+                view: "full",
+                rootOnly: tab === "roots" || undefined,
+                mediaOnly: tab === "media" || undefined,
+              },
+            },
+          }),
+        );
+        return {
+          ...list,
+          items: list.items.map((tweet) => ({
+            likeCount: 0,
+            shareCount: 0,
+            replyCount: 0,
+            quoteCount: 0,
+            liked: false,
+            shared: false,
+            bookmarked: false,
+            author,
+            ...tweet,
+          })),
+        };
+      }
+    }
+  };
+  const first =
+    tab === "tweets"
+      ? pins.data?.items.map((tweet): Tweet => ({ ...tweet, pinned: true }))
+      : undefined;
+  return (
+    <TweetFeed
+      name={["authored", user.id, tab]}
+      page={page}
+      label={t(`profile.${tab}`)}
+      {...(first ? { first } : {})}
+      heading={(tweet, before) => {
+        if (tab === "likes" || tab === "shares" || tweet.pinned) return undefined;
+        const month = monthName(stands(tweet), i18n.language);
+        return before && !before.pinned && monthName(stands(before), i18n.language) === month
+          ? undefined
+          : month;
+      }}
+      empty={<Empty title={t("profile.empty")} />}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import "../../i18n/small";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { body, hibana, queries } from "../../lib/api";
+import { sentence } from "../../lib/failures";
+import { typed } from "../../lib/forms";
+import { meKey, useMe } from "../../lib/session";
+import { toast } from "../../lib/toast";
+
+/** Which tags stand on the reader's profile. */
+export function TagSetting() {
+  const { t } = useTranslation("small");
+  const me = useMe()!;
+  const [failure, setFailure] = useState("");
+  const save = async (form: FormData) => {
+    setFailure("");
+    const pinnedTags = typed(form, "tags")
+      .split(/[\s,、]+/u)
+      .filter(Boolean);
+    try {
+      const after = await body(
+        hibana.PATCH("/v1/users/{uid}", { params: { path: { uid: me.id } }, body: { pinnedTags } }),
+      );
+      queries.setQueryData(meKey, after);
+      void queries.invalidateQueries({ queryKey: ["user"] });
+      toast.success(t("tags.saved"));
+    } catch (problem) {
+      setFailure(sentence(problem));
+    }
+  };
+  return (
+    <section>
+      <h2>{t("tags.settings")}</h2>
+      <form
+        onSubmit={(event) => (event.preventDefault(), void save(new FormData(event.currentTarget)))}
+      >
+        <label className="field">
+          <span>{t("tags.title")}</span>
+          <input
+            className="input"
+            name="tags"
+            dir="auto"
+            defaultValue={me.pinnedTags?.map((tag) => `#${tag}`).join(" ") ?? ""}
+          />
+          <small>{t("tags.hint")}</small>
+        </label>
+        {failure && (
+          <p className="notice" role="alert">
+            {failure}
+          </p>
+        )}
+        <button className="button">{t("tags.save")}</button>
+      </form>
+    </section>
+  );
+}

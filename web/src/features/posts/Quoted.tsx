@@ -1,0 +1,84 @@
+import "../../i18n/quiet";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { body, hibana, type Schemas, type Tweet } from "../../lib/api";
+import { useTies } from "../people/people";
+import { useSession } from "../../lib/session";
+import { When } from "../../lib/time";
+import { useSieve } from "./tweets";
+import { Avatar } from "../../ui/Avatar";
+import { Fold, useFilterTitles } from "../quiet/Filtered";
+import { Shown } from "../media/Shown";
+
+// Whatever is asked for within a moment is asked for in one request.
+const most = 50;
+let batch: { ids: string[]; answer: Promise<Schemas["Batch"]> } | undefined;
+
+async function ask(id: string): Promise<Schemas["BatchItem"]> {
+  if (!batch || batch.ids.length >= most) {
+    const ids: string[] = [];
+    const answer = new Promise((due) => setTimeout(due, 10)).then(() => {
+      if (batch?.ids === ids) batch = undefined;
+      return body(
+        hibana.GET("/v1/tweets:batchGet", { params: { query: { ids, format: "html" } } }),
+      );
+    });
+    batch = { ids, answer };
+  }
+  batch.ids.push(id);
+  const { items } = await batch.answer;
+  return items.find((item) => item.id === id) ?? { id, status: "unknown" };
+}
+
+/** What a tweet quotes: read when the tweet is shown, and kept. */
+export default function Quoted({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const sieve = useSieve();
+  const name = ["quoted", id];
+  const { data, error } = useQuery({
+    queryKey: name,
+    queryFn: () => ask(id),
+    staleTime: 5 * 60_000,
+  });
+  if (!data && !error) return <Soon />;
+  const tweet = data?.tweet && sieve([data.tweet], name)[0];
+  if (!tweet)
+    return (
+      <p className="quoted muted">{t(data?.status === "gone" ? "tweet.gone" : "tweet.unknown")}</p>
+    );
+  return <Seen tweet={tweet} />;
+}
+
+const Soon = () => (
+  <p className="quoted muted" aria-busy="true">
+    …
+  </p>
+);
+
+/** The quoted tweet, folded if the reader mutes its author or a filter says so. */
+function Seen({ tweet }: { tweet: Tweet }) {
+  const { t } = useTranslation("quiet");
+  const titles = useFilterTitles(tweet.filtered);
+  const { state, me } = useSession();
+  const ties = useTies(tweet.authorId);
+  const muted = ties.data?.muting?.part === "all";
+  const says = muted ? t("mutedQuote", { name: tweet.author.nickname }) : titles;
+  // Until it is known whether the reader mutes the author, which a guest cannot.
+  if (ties.isPending && state === "in" && me !== null && me?.id !== tweet.authorId) return <Soon />;
+  return (
+    <Fold id={`quoted ${tweet.id}`} says={says}>
+      <Link href={`/tweets/${tweet.id}`} className="quoted">
+        <span className="by">
+          <Avatar of={tweet.author} size="small" />
+          <strong dir="auto">{tweet.author.nickname}</strong>
+          <span className="muted">
+            <When at={tweet.createdAt} />
+          </span>
+        </span>
+        <span className="prose typed">{tweet.summary || tweet.snippet}</span>
+        {!tweet.summary && <Shown tweet={tweet} still />}
+      </Link>
+    </Fold>
+  );
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import { body, hibana } from "../../lib/api";
+import { Top } from "../../ui/Top";
+import { Empty } from "../../ui/states";
+import { TweetFeed } from "./TweetFeed";
+import type { Page } from "./tweets";
+
+/** The tweets that quote a tweet. */
+export default function Quotes({ id }: { id: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Top title={t("tweet.quote")} />
+      <TweetFeed
+        name={["quotes", id]}
+        label={t("tweet.quote")}
+        empty={<Empty title={t("profile.empty")} />}
+        page={(pageToken): Promise<Page> =>
+          body(
+            hibana.GET("/v1/tweets/{id}/quotes", {
+              params: { path: { id }, query: { pageToken, format: "html" } },
+            }),
+          )
+        }
+      />
+    </>
+  );
+}

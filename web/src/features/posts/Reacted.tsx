@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import { body, hibana, type Tweet } from "../../lib/api";
+import { Dialog } from "../../ui/Dialog";
+import { PeopleList } from "../people/PeopleList";
+
+/** Who liked or shared a tweet. */
+export default function Reacted({
+  of,
+  tweet,
+  onClose,
+}: {
+  of: "likes" | "shares";
+  tweet: Tweet;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t(of === "likes" ? "people.likers" : "people.sharers")} onClose={onClose} plain>
+      <PeopleList
+        name={[of, tweet.id]}
+        page={async (pageToken) => {
+          const params = { params: { path: { id: tweet.id }, query: { pageToken } } };
+          const { items, nextPageToken } = await body(
+            of === "likes"
+              ? hibana.GET("/v1/tweets/{id}/likes", params)
+              : hibana.GET("/v1/tweets/{id}/shares", params),
+          );
+          return { items: items.map((person) => person.user), nextPageToken };
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,383 @@
+import type { QueryKey } from "@tanstack/react-query";
+import i18next from "i18next";
+import { useMemo, useSyncExternalStore } from "react";
+import { toast } from "../../lib/toast";
+import {
+  amend,
+  body,
+  changeList,
+  hibana,
+  home as api,
+  HibanaError,
+  queries,
+  type Tweet,
+} from "../../lib/api";
+import { sentence, tell } from "../../lib/failures";
+import { appCheckToken, bearer, reader } from "../../lib/firebase";
+import { onBegin, onLeave } from "../../lib/session";
+import { useWishes, wish, wished, type Doing } from "../../lib/wishes";
+
+// A tweet is in many lists at once: each answer holds its own copy. A change goes to all of them.
+
+type Change = (tweet: Tweet) => Tweet | null;
+
+/** Changes a tweet wherever it was read; null takes it away. */
+export function change(id: string, how: Change): void {
+  changeAll(() => how, id);
+}
+
+/** Changes each tweet that was read, by the name of what has it; null hides it from the reader. */
+export function changeAll(how: (name: QueryKey) => Change, id?: string): void {
+  for (const query of queries.getQueryCache().getAll()) {
+    if (query.state.data === undefined) continue;
+    const after = walk(query.state.data, id, how(query.queryKey));
+    if (after !== query.state.data) amend(query.queryKey, () => after);
+  }
+}
+
+// walk returns value with the tweet changed, or every tweet, and value itself where it is not.
+function walk(value: unknown, id: string | undefined, how: Change): unknown {
+  if (Array.isArray(value)) {
+    let changed = false;
+    const items = value.flatMap((item: unknown) => {
+      const after = walk(item, id, how);
+      changed ||= after !== item;
+      return after === null && item !== null ? [] : [after];
+    });
+    return changed ? items : value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if ("id" in value && (id ?? value.id) === value.id && "snippet" in value && "rootId" in value)
+    return how(value as Tweet);
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const after = walk(item, id, how);
+    if (after === item) continue;
+    copy ??= { ...value };
+    if (after === null) {
+      // A node of a thread keeps its place: a deleted tweet is gone, a hidden one as if unknown.
+      if ("status" in copy) copy["status"] = id ? "gone" : "unknown";
+      delete copy[key];
+    } else copy[key] = after;
+  }
+  return copy ?? value;
+}
+
+const counts = { like: "likeCount", share: "shareCount" } as const;
+const flags = { like: "liked", share: "shared", bookmark: "bookmarked" } as const;
+const kinds = ["like", "share", "bookmark"] as const;
+type Kind = (typeof kinds)[number];
+
+// marked returns the tweet with a mark, or without: its count says so too.
+function marked(tweet: Tweet, kind: Kind, on: boolean): Tweet {
+  if (Boolean(tweet[flags[kind]]) === on) return tweet;
+  const changed = { ...tweet, [flags[kind]]: on };
+  if (kind !== "bookmark" && tweet[counts[kind]] !== undefined)
+    changed[counts[kind]] = Math.max(0, tweet[counts[kind]] + (on ? 1 : -1));
+  return changed;
+}
+
+/**
+ * Returns the tweet as its reader wants it: with the likes, shares and bookmarks that the API has
+ * not yet.
+ */
+export function useWanted(tweet: Tweet): Tweet {
+  const on = useWishes(...kinds.map((kind) => `${kind} ${tweet.id}`));
+  return useMemo(
+    () => kinds.reduce((t, kind, n) => (on[n] === undefined ? t : marked(t, kind, on[n])), tweet),
+    [tweet, on],
+  );
+}
+
+// A refusal says that nothing was done. After any other failure it may have been.
+export const unsure = (failure: unknown) =>
+  !(failure instanceof HibanaError && failure.status < 500);
+
+/** What the API is asked for of a tweet, by the reader's wish. */
+const asking =
+  (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute" | "fold") => (on: boolean) => {
+    const params = { params: { path: { id } } };
+    return on
+      ? hibana.PUT(`/v1/tweets/{id}/${what}`, params)
+      : hibana.DELETE(`/v1/tweets/{id}/${what}`, params);
+  };
+
+/**
+ * Puts a like, share or bookmark on a tweet, or takes it away if it is there: at once on the page,
+ * and back if the API refuses.
+ */
+export async function react(tweet: Tweet, kind: Kind): Promise<void> {
+  const subject = `${kind} ${tweet.id}`;
+  const was = Boolean(tweet[flags[kind]]);
+  const on = !(wished(subject) ?? was);
+  const doing: Doing = {
+    send: asking(tweet.id, kind),
+    unsure,
+    failed: tell,
+    settle: (on) => {
+      change(tweet.id, (t) => marked(t, kind, on));
+      if (kind === "share")
+        void queries.invalidateQueries({
+          queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id],
+        });
+      if (kind === "bookmark") {
+        toast.success(i18next.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), {
+          id: "bookmark",
+        });
+        void queries.invalidateQueries({ queryKey: ["bookmarks"] });
+      }
+    },
+  };
+  await wish(subject, was, on, doing);
+}
+
+// Deletions wait for as long as they can be undone. Somebody who leaves the page means them: they
+// are sent then, and again by the page that comes next, since a browser may drop what a page sends
+// while it is left.
+const patience = 10_000;
+const kept = "hibana.deleting";
+
+interface Deletion {
+  uid: string;
+  due: number;
+}
+
+// deletions changes what this browser remembers of deletions that the API has not confirmed.
+function deletions(
+  how: (all: Record<string, Deletion>) => void = () => undefined,
+): Record<string, Deletion> {
+  try {
+    const all = JSON.parse(localStorage.getItem(kept) ?? "{}") as Record<string, Deletion>;
+    how(all);
+    if (Object.keys(all).length > 0) localStorage.setItem(kept, JSON.stringify(all));
+    else localStorage.removeItem(kept);
+    return all;
+  } catch {
+    return {}; // no storage
+  }
+}
+
+const waiting = new Map<string, () => Promise<void>>();
+const left = new Set<string>(); // tweets that are off the page
+let token: string | undefined; // the reader's, taken when a deletion begins: a page that is left cannot wait for one
+let proof: string | undefined; // that this page is genuine, where that is asked for
+
+/**
+ * Deletes a tweet. It leaves the page at once; the API hears of it when it can no longer be undone.
+ */
+export function remove(tweet: Tweet, away?: () => void): void {
+  const { id } = tweet;
+  if (left.has(id)) return;
+  const back = () => (left.delete(id), look());
+  const send = async () => {
+    if (!waiting.delete(id)) return;
+    clearTimeout(due);
+    try {
+      await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } }, keepalive: true });
+      change(id, () => null);
+      void queries.invalidateQueries({ queryKey: ["me"] });
+    } catch (failure) {
+      back();
+      toast.error(sentence(failure));
+    }
+    deletions((all) => delete all[id]);
+  };
+  const due = setTimeout(send, patience);
+  left.add(id);
+  look();
+  waiting.set(id, send);
+  deletions((all) => (all[id] = { uid: tweet.authorId, due: Date.now() + patience }));
+  void bearer().then((taken) => (token = taken));
+  void appCheckToken().then(
+    (taken) => (proof = taken),
+    () => undefined,
+  );
+  toast(i18next.t("tweet.deleted"), {
+    id: `deleted ${id}`,
+    duration: patience,
+    action: {
+      label: i18next.t("tweet.undo"),
+      onClick: () =>
+        waiting.delete(id) && (clearTimeout(due), deletions((all) => delete all[id]), back()),
+    },
+  });
+  away?.();
+}
+
+/** Leaves out of what a name names the tweets that the reader does not want to see, or marks them. */
+export type Sieve = (tweets: Tweet[], name: QueryKey) => Tweet[];
+
+/** The sieve of a reader who wants to see everything. */
+export const everything: Sieve = (tweets) => tweets;
+let sieve = everything;
+/** Returns what the reader mutes, blocks and filters, as far as the page knows: quiet.ts says it. */
+export const useSieve = () => useSyncExternalStore(watch, () => sieve);
+export const sift: Sieve = (tweets, name) => sieve(tweets, name);
+export function setSieve(to: Sieve): void {
+  if (sieve === to) return;
+  sieve = to;
+  watchers.forEach((watch) => watch());
+}
+
+// look tells the lists that a tweet is off the page, or back.
+function look(): void {
+  offPage = new Set(left);
+  watchers.forEach((watch) => watch());
+}
+
+// A page that is left sends what waits, without waiting for anything itself.
+addEventListener("pagehide", () => {
+  for (const id of waiting.keys()) {
+    deletions((all) => void (all[id] && (all[id].due = 0)));
+    if (token)
+      void fetch(`${api}/v1/tweets/${id}`, {
+        method: "DELETE",
+        keepalive: true,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(proof ? { "X-Firebase-AppCheck": proof } : {}),
+        },
+      }).catch(() => undefined);
+  }
+});
+
+// resume sends the deletions of the reader that another page did not get to the API, such as one
+// that was left.
+async function resume(): Promise<void> {
+  const uid = await reader();
+  for (const [id, { uid: author, due }] of Object.entries(deletions())) {
+    // Another window may still offer to undo it.
+    if (author !== uid || Date.now() < due + (due > 0 ? patience : 0)) continue;
+    waiting.delete(id);
+    left.add(id);
+    look();
+    try {
+      await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } } });
+      change(id, () => null);
+    } catch (failure) {
+      left.delete(id);
+      look();
+      if (unsure(failure)) continue; // the next page tries again
+    }
+    deletions((all) => delete all[id]);
+  }
+}
+addEventListener("storage", (event) => event.key === kept && void resume()); // another window was left
+// A page that comes back from the browser's cache is as it was left.
+addEventListener("pageshow", (event) => event.persisted && void resume());
+
+onBegin(() => void resume());
+
+// A sign-out deletes at once what still waits.
+onLeave(() => Promise.allSettled([...waiting.values()].map((send) => send())));
+
+let offPage: ReadonlySet<string> = new Set();
+const watchers = new Set<() => void>();
+const watch = (watcher: () => void) => (watchers.add(watcher), () => void watchers.delete(watcher));
+
+/** Returns the tweets that are off the page, because they are being deleted. */
+export const useOffPage = () => useSyncExternalStore(watch, () => offPage);
+
+/** Pins a tweet to the profile, or unpins it. */
+export async function pin(tweet: Tweet, on: boolean): Promise<void> {
+  await wish(`pin ${tweet.id}`, !on, on, {
+    send: asking(tweet.id, "pin"),
+    unsure,
+    failed: tell,
+    settle: (on) => {
+      toast.success(i18next.t(on ? "tweet.pinned" : "tweet.unpinned"));
+      void queries.invalidateQueries({ queryKey: ["pins"] });
+    },
+  });
+}
+
+/** Mutes the conversation of a tweet, or takes that back. */
+export async function mute(tweet: Tweet, on: boolean): Promise<void> {
+  await wish(`mute ${tweet.id}`, !on, on, {
+    send: asking(tweet.id, "mute"),
+    unsure,
+    failed: tell,
+    settle: (on) => {
+      toast.success(i18next.t(on ? "tweet.muted" : "tweet.unmuted"));
+      void queries.invalidateQueries({ queryKey: ["noticeSettings"] });
+    },
+  });
+}
+
+/** Hides a reply in a thread that the reader began, or shows it again. */
+export async function fold(tweet: Tweet, on: boolean): Promise<void> {
+  await wish(`fold ${tweet.id}`, !on, on, {
+    send: asking(tweet.id, "fold"),
+    unsure,
+    failed: tell,
+    settle: (on) => {
+      toast.success(i18next.t(on ? "tweet.folded" : "tweet.unfolded"));
+      change(tweet.id, (t) => ({ ...t, folded: on }));
+    },
+  });
+}
+
+/** Withdraws a tweet of the reader from a tweet that quotes it, for ever. */
+export async function withdraw(quoted: string, { id }: Tweet): Promise<void> {
+  try {
+    await hibana.DELETE("/v1/tweets/{id}/quotes/{quote}", {
+      params: { path: { id: quoted, quote: id } },
+    });
+    change(id, (t) => ({ ...t, quoteOf: null, quoteWithdrawn: true }));
+    void queries.invalidateQueries({ queryKey: ["quotes", quoted] });
+  } catch (failure) {
+    tell(failure);
+  }
+}
+
+/** Returns a tweet that some list has read. */
+export function known(id: string): Tweet | undefined {
+  let found: Tweet | undefined;
+  for (const query of queries.getQueryCache().getAll())
+    walk(query.state.data, id, (tweet) => (found = tweet));
+  return found;
+}
+
+const home = ["home"];
+
+/** Changes the home timeline that was read. */
+export const changeHome = (how: (pages: Pages) => Pages) => changeList<Pages>(home, how);
+
+/** Shows a new tweet of the reader where the reader looks for it. */
+export function arrived(tweet: Tweet): void {
+  void changeHome((pages) => first(pages, tweet));
+  if (tweet.replyTo) {
+    change(tweet.replyTo, (t) => ({ ...t, replyCount: (t.replyCount ?? 0) + 1 }));
+    void queries.invalidateQueries({ queryKey: ["thread"] });
+  }
+  if (tweet.quoteOf) change(tweet.quoteOf, (t) => ({ ...t, quoteCount: (t.quoteCount ?? 0) + 1 }));
+  void queries.invalidateQueries({ queryKey: ["authored", tweet.authorId] });
+}
+
+export interface Page {
+  items: Tweet[];
+  nextPageToken: string;
+  /** Of the home timeline: with what the API is asked for what came since. */
+  newest?: string;
+}
+
+export interface Pages {
+  pages: Page[];
+  pageParams: unknown[];
+}
+
+function first(pages: Pages, tweet: Tweet): Pages {
+  const [top, ...rest] = pages.pages;
+  if (!top) return pages;
+  return {
+    ...pages,
+    pages: [{ ...top, items: [tweet, ...top.items.filter((t) => t.id !== tweet.id)] }, ...rest],
+  };
+}
+
+/** Reads a tweet by itself. */
+export function readTweet(id: string) {
+  return body(
+    hibana.GET("/v1/tweets/{id}", { params: { path: { id }, query: { format: "html" } } }),
+  );
+}

@@ -1,0 +1,42 @@
+import "../../i18n/quiet";
+import "../../styles/quiet.css";
+import { useTranslation } from "react-i18next";
+import { block, type Somebody } from "../people/people";
+import { Dialog } from "../../ui/Dialog";
+
+/** Says what a block does, before there is one. */
+export function Block({
+  user,
+  then,
+  onClose,
+}: {
+  user: Somebody;
+  then?: () => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("quiet");
+  const name = user.nickname;
+  return (
+    <Dialog title={t("block.title", { name })} onClose={onClose}>
+      <ul className="says">
+        {(["both", "ends", "stays", "told"] as const).map((one) => (
+          <li key={one}>{t(`block.${one}`, { name })}</li>
+        ))}
+      </ul>
+      <div className="choices">
+        <button
+          className="button main"
+          onClick={() => {
+            onClose();
+            void block(user, true).then((done) => done && then?.());
+          }}
+        >
+          {t("block.send")}
+        </button>
+        <button className="button" onClick={onClose}>
+          {t("block.cancel")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

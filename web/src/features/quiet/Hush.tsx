@@ -1,0 +1,19 @@
+import type { Somebody } from "../people/people";
+import { Block } from "./Block";
+import { Mute } from "./Mute";
+import { RemoveFollower } from "../people/RemoveFollower";
+
+/** Mutes or blocks a person, or removes a follower. */
+export default function Hush({
+  how,
+  then,
+  ...more
+}: {
+  how: "mute" | "block" | "remove";
+  user: Somebody;
+  then?: () => void;
+  onClose: () => void;
+}) {
+  if (how === "remove") return <RemoveFollower {...more} />;
+  return how === "mute" ? <Mute {...more} /> : <Block {...more} {...(then ? { then } : {})} />;
+}

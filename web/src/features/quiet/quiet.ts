@@ -1,0 +1,120 @@
+import "../../i18n/quiet";
+import { useQuery } from "@tanstack/react-query";
+import i18next from "i18next";
+import { body, hibana, queries, type Schemas } from "../../lib/api";
+import { tell } from "../../lib/failures";
+import { knowMute, type Somebody } from "../people/people";
+import { useMe } from "../../lib/session";
+import { begin, forget, hush, refresh, sweep } from "./sieve";
+import { toast } from "../../lib/toast";
+
+export type Muting = Schemas["Muting"];
+export type Filter = Schemas["Filter"];
+
+/** Hides a person or a part of what the person does: at once, and not if the API refuses. */
+export async function mute(who: Somebody, how: Schemas["NewMute"]): Promise<void> {
+  const { part = "all", seconds, hideNotifications = true } = how;
+  const until = seconds ? new Date(Date.now() + seconds * 1000).toISOString() : null;
+  const before = hush(who.id, { part, until });
+  try {
+    await hibana.PUT("/v1/users/{uid}/mute", { params: { path: { uid: who.id } }, body: how });
+  } catch (failure) {
+    hush(who.id, before);
+    throw failure;
+  }
+  settled(who, { part, until, hideNotifications });
+  sweep();
+  // A mute of less than there was brings the rest back.
+  refresh(before !== undefined);
+  toast.success(i18next.t("quiet:muted", { name: who.nickname }), {
+    action: { label: i18next.t("tweet.undo"), onClick: () => void unmute(who) },
+  });
+}
+
+/** Takes the mute of a person back, which can be undone for a while if it is known. */
+export async function unmute(who: Somebody, was?: Muting): Promise<void> {
+  try {
+    await hibana.DELETE("/v1/users/{uid}/mute", { params: { path: { uid: who.id } } });
+  } catch (failure) {
+    return tell(failure);
+  }
+  hush(who.id, undefined);
+  settled(who, undefined);
+  refresh(true);
+  const again = was && remainder(was);
+  toast.success(i18next.t("quiet:unmuted", { name: who.nickname }), {
+    ...(again && {
+      action: {
+        label: i18next.t("tweet.undo"),
+        onClick: () => void mute(who, again).catch(tell),
+      },
+    }),
+  });
+}
+
+// remainder returns the rest of a mute, if there is any.
+function remainder({ until, ...how }: Muting): Schemas["NewMute"] | undefined {
+  if (until === null) return how;
+  const seconds = Math.round((Date.parse(until) - Date.now()) / 1000);
+  return seconds > 0 ? { ...how, seconds } : undefined;
+}
+
+function settled(who: Somebody, muting: Muting | undefined): void {
+  knowMute(who.id, muting);
+  for (const name of ["user", "mutes"]) void queries.invalidateQueries({ queryKey: [name] });
+}
+
+const key = ["filters"];
+
+/** Reads the reader's filters, oldest first. */
+export function useFilters() {
+  return useQuery({
+    queryKey: key,
+    enabled: useMe() !== undefined,
+    staleTime: 5 * 60_000,
+    queryFn: async () => (await body(hibana.GET("/v1/users/me/filters", {}))).items,
+  });
+}
+
+/** Makes or replaces a filter. */
+export async function saveFilter(id: string, filter: Schemas["FilterBody"]): Promise<void> {
+  const saved = await body(
+    hibana.PUT("/v1/users/me/filters/{id}", { params: { path: { id } }, body: filter }),
+  );
+  put(id, (all) =>
+    all.some((one) => one.id === id)
+      ? all.map((one) => (one.id === id ? saved : one))
+      : [...all, saved],
+  );
+  sweep();
+}
+
+/** Removes a filter, which can be undone for a while. */
+export async function removeFilter({ id, createdAt: _, ...filter }: Filter): Promise<void> {
+  try {
+    await hibana.DELETE("/v1/users/me/filters/{id}", { params: { path: { id } } });
+  } catch (failure) {
+    return tell(failure);
+  }
+  put(id, (all) => all.filter((one) => one.id !== id));
+  toast(i18next.t("quiet:filters.deleted", { title: filter.title }), {
+    action: {
+      label: i18next.t("tweet.undo"),
+      onClick: () => void saveFilter(id, filter).catch(tell),
+    },
+  });
+}
+
+function put(id: string, how: (all: Filter[]) => Filter[]): void {
+  const all = how(queries.getQueryData<Filter[]>(key) ?? []);
+  queries.setQueryData(key, all);
+  void queries.invalidateQueries({ queryKey: key });
+  forget(id, !all.some((one) => one.id === id));
+  begin(queries.getQueryData<{ id: string }>(["me"])?.id, all);
+  refresh(true);
+}
+
+/** Returns a time as people say it, with its day. */
+export function dateAndTime(at: string, language: string): string {
+  return new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+}

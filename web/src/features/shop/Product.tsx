@@ -1,0 +1,82 @@
+import { ShoppingBag } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { useCart } from "./cart";
+import { Top } from "../../ui/Top";
+import { Money, Picture, Stock } from "./ProductCard";
+import { Quantity } from "./Quantity";
+import { Failed, Loading } from "../../ui/states";
+import { useRole } from "../../lib/role";
+import { add, mostPieces, useProduct } from "./shop";
+
+/** A product, with all that is said of it. */
+export default function Product({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [quantity, setQuantity] = useState(1);
+  const query = useProduct(id);
+  const role = useRole().data;
+  const has = useCart().data?.items.find((item) => item.productId === id)?.quantity ?? 0;
+  const product = query.data;
+  const some = product?.active && product.amountInStock > 0;
+  const most = Math.min(product?.amountInStock ?? 1, mostPieces);
+  return (
+    <>
+      <Top title={t("shop.product")} cart />
+      {query.isPending ? (
+        <Loading rows={2} />
+      ) : !product ? (
+        <Failed failure={query.error} again={() => void query.refetch()} />
+      ) : (
+        <article className="product">
+          <Picture of={product} large />
+          <div className="about">
+            <h2>{product.name}</h2>
+            <div className="line">
+              <Money of={product.price} />
+              <Stock of={product} />
+            </div>
+            {some && (
+              <div className="buy">
+                <Quantity
+                  of={Math.min(quantity, most)}
+                  name={product.name}
+                  most={most}
+                  onChange={setQuantity}
+                />
+                <button
+                  className="button main"
+                  onClick={() => void add(product, Math.min(quantity, most))}
+                >
+                  <ShoppingBag size={18} aria-hidden="true" />
+                  {t("shop.addShort")}
+                </button>
+              </div>
+            )}
+            {has > 0 && (
+              <p className="muted">
+                {t("shop.has", { count: has })}{" "}
+                <Link className="linklike" href="/cart">
+                  {t("cart.title")}
+                </Link>
+              </p>
+            )}
+            {product.description && <p className="plain lines">{product.description}</p>}
+            {role?.sells && (
+              <p>
+                <Link className="linklike" href={`/admin/products/${id}`}>
+                  {t("nav.admin")}
+                </Link>
+              </p>
+            )}
+            <p>
+              <Link className="linklike" href="/shop">
+                {t("shop.all")}
+              </Link>
+            </p>
+          </div>
+        </article>
+      )}
+    </>
+  );
+}

@@ -1,8 +1,0 @@
-import { useTranslation } from "react-i18next";
-import type { Order } from "../orders";
-
-/** What has become of an order. */
-export function Status({ of }: { of: Pick<Order, "status"> }) {
-  const { t } = useTranslation();
-  return <span className={`status ${of.status}`}>{t(`orders.status.${of.status}`)}</span>;
-}

@@ -1,0 +1,39 @@
+import { useLayoutEffect, useRef, type MouseEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { loadedBy, parse, useAsked } from "../lib/foreign";
+
+/**
+ * Safe HTML: from the API with format=html, or from the text that is being written. Lists and
+ * quotations have the side of their own first letter; paragraphs have it by the style. Pictures of
+ * other hosts load by a click.
+ */
+export function Html({
+  html,
+  large,
+  onClick,
+}: {
+  html: string;
+  large?: boolean | undefined;
+  onClick: (event: MouseEvent) => void;
+}) {
+  const { t, i18n } = useTranslation();
+  const asked = useAsked();
+  const box = useRef<HTMLDivElement>(null);
+  // t is a new one whenever sentences come late; the text is drawn anew only for another language.
+  const label = useRef(t);
+  label.current = t;
+  useLayoutEffect(
+    () =>
+      box.current!.replaceChildren(
+        ...parse(html, (host) => label.current("picture.load", { host })),
+      ),
+    [html, asked, i18n.language],
+  );
+  return (
+    <div
+      ref={box}
+      className={large ? "prose large" : "prose"}
+      onClick={(event) => (loadedBy(event) ? event.stopPropagation() : onClick(event))}
+    />
+  );
+}

@@ -1,0 +1,140 @@
+import { WifiOff } from "lucide-react";
+import { Component, useSyncExternalStore, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useUndrawn } from "../lib/drawn";
+import { queries } from "../lib/api";
+import { sentence } from "../lib/failures";
+import { useOnline } from "../lib/network";
+import { Spark } from "./Spark";
+
+/** Rows that wait for tweets or people. */
+export function Loading({ rows = 5 }: { rows?: number }) {
+  const { t } = useTranslation();
+  useUndrawn();
+  return (
+    <div role="status">
+      <span className="hidden">{t("state.loading")}</span>
+      {Array.from({ length: rows }, (_, n) => (
+        <div className="skeleton" key={n} aria-hidden="true">
+          <i />
+          <div>
+            <i style={{ width: "40%" }} />
+            <i />
+            <i style={{ width: "70%" }} />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Nothing, in the place of a page whose scripts are on their way. */
+export function Unseen() {
+  useUndrawn();
+  return null;
+}
+
+export function Empty({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <Spark />
+      <h2>{title}</h2>
+      {hint && <p>{hint}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** A failure in the place of what did not load. */
+export function Failed({ failure, again }: { failure: unknown; again?: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="empty" role="alert">
+      <Spark />
+      <h2>{t("state.failed")}</h2>
+      <p>{sentence(failure)}</p>
+      {again && (
+        <button className="button" onClick={again}>
+          {t("state.again")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Says that there is no network, and that what is shown is from before. */
+export function Offline() {
+  const { t } = useTranslation();
+  return (
+    <div role="status">
+      {!useOnline() && (
+        <p className="notice">
+          <WifiOff size={16} aria-hidden="true" />
+          {t("state.offline")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+// stale finds what is on the page, was read before, and could not be read again.
+const stale = () =>
+  queries.getQueryCache().findAll({
+    type: "active",
+    predicate: ({ state }) =>
+      state.status === "error" && state.data !== undefined && !state.fetchMeta?.fetchMore,
+  });
+const subscribe = (hear: () => void) => queries.getQueryCache().subscribe(hear);
+const firstStale = () => stale()[0]?.state.error;
+
+/** Says why what is shown is from before, and offers to read it again. */
+export function Stale() {
+  const { t } = useTranslation();
+  const failure = useSyncExternalStore(subscribe, firstStale);
+  if (!useOnline() || !failure) return null;
+  return (
+    <p className="notice" role="alert">
+      <span>
+        {t("state.before")} {sentence(failure)}
+      </span>
+      <button
+        className="linklike"
+        onClick={() => stale().forEach((query) => void query.fetch().catch(() => undefined))}
+      >
+        {t("state.again")}
+      </button>
+    </p>
+  );
+}
+
+/** Keeps a fault of one page from taking the others away. */
+export class Guard extends Component<
+  { children: ReactNode; title: string; reload: string },
+  { broken: boolean }
+> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    if (!this.state.broken) return this.props.children;
+    return (
+      <div className="crash" role="alert">
+        <h1>{this.props.title}</h1>
+        <button className="button main" onClick={() => location.reload()}>
+          {this.props.reload}
+        </button>
+      </div>
+    );
+  }
+}
