@@ -3,7 +3,8 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { shell } from "./shell";
 
-const client = fileURLToPath(new URL("../clients/typescript/src", import.meta.url));
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const client = here("../clients/typescript/src");
 
 /**
  * Answers what Firebase Hosting answers at this address: what clients need to know about the
@@ -34,6 +35,7 @@ export default defineConfig({
       { find: /^@hibana\/client$/, replacement: `${client}/index.ts` },
       { find: /^@hibana\/client\/filters$/, replacement: `${client}/filters.ts` },
       { find: /^@hibana\/client\/listen$/, replacement: `${client}/listen.ts` },
+      { find: /^re2js$/, replacement: here("src/lib/noregex.ts") },
     ],
     dedupe: ["openapi-fetch"], // the client's source stands in another folder, without packages of its own
   },

@@ -1,12 +1,6 @@
-import { initializeApp, type FirebaseApp } from "firebase/app";
-import {
-  browserLocalPersistence,
-  connectAuthEmulator,
-  indexedDBLocalPersistence,
-  initializeAuth,
-  inMemoryPersistence,
-  type Auth,
-} from "firebase/auth";
+import type { FirebaseApp } from "firebase/app";
+import type { Auth } from "firebase/auth";
+import { known, knownToken } from "./known";
 import { project, type Project } from "./project";
 
 interface Firebase {
@@ -18,27 +12,32 @@ interface Firebase {
 }
 
 let begun: Promise<Firebase> | undefined;
+let ready: Auth | undefined; // once Firebase Auth knows who is signed in
+
+const checkKey = (about: Project) => about.appCheckKey ?? import.meta.env.VITE_APP_CHECK_KEY;
 
 /**
- * Begins Firebase Auth, without the parts that this client has no use for. Firestore comes later,
- * see live.ts.
+ * Loads and begins Firebase Auth, and returns when it knows who is signed in. Pages are drawn by
+ * what known.ts says, before. Firestore comes later still, see live.ts.
  */
 export function firebase(): Promise<Firebase> {
-  begun ??= project().then(async (about) => {
-    const {
-      authEmulator,
-      firestoreEmulator: _,
-      appCheckKey = import.meta.env.VITE_APP_CHECK_KEY,
-      ...options
-    } = about;
-    const app = initializeApp(options);
+  begun ??= Promise.all([project(), import("./auth")]).then(async ([about, sdk]) => {
+    const { authEmulator, firestoreEmulator: _, appCheckKey: __, ...options } = about;
+    const app = sdk.initializeApp(options);
     // Before anything asks Firebase: its other parts then send the token, too.
-    const prove = appCheckKey ? (await import("./appcheck")).proof(app, appCheckKey) : undefined;
-    const auth = initializeAuth(app, {
-      persistence: [indexedDBLocalPersistence, browserLocalPersistence, inMemoryPersistence],
+    const key = checkKey(about);
+    const prove = key ? (await import("./appcheck")).proof(app, key) : undefined;
+    const auth = sdk.initializeAuth(app, {
+      persistence: [
+        sdk.indexedDBLocalPersistence,
+        sdk.browserLocalPersistence,
+        sdk.inMemoryPersistence,
+      ],
     });
     if (authEmulator)
-      connectAuthEmulator(auth, `http://${authEmulator}`, { disableWarnings: true });
+      sdk.connectAuthEmulator(auth, `http://${authEmulator}`, { disableWarnings: true });
+    await auth.authStateReady();
+    ready = auth;
     return { app, auth, project: about, prove };
   });
   begun.catch(() => (begun = undefined));
@@ -50,6 +49,7 @@ export function firebase(): Promise<Firebase> {
  * the API decides.
  */
 export async function appCheckToken(): Promise<string | undefined> {
+  if (!checkKey(await project())) return undefined;
   const { prove } = await firebase();
   return prove?.().catch(() => undefined);
 }
@@ -59,16 +59,38 @@ export async function appCheckToken(): Promise<string | undefined> {
  * was ended elsewhere.
  */
 export async function ended(header: string | null): Promise<void> {
+  const early = await known();
+  const earlyToken = await knownToken();
   const { auth } = await firebase();
-  if (header === `Bearer ${await auth.currentUser?.getIdToken()}`) await auth.signOut();
+  const account = auth.currentUser;
+  if (!account) return;
+  const mine = [await account.getIdToken()];
+  if (earlyToken && early?.account.uid === account.uid) mine.push(earlyToken);
+  if (mine.some((token) => header === `Bearer ${token}`)) await auth.signOut();
 }
 
 /** Returns the uid of whoever is signed in now. */
-export const reader = async () => (await firebase()).auth.currentUser?.uid;
+export async function reader(): Promise<string | undefined> {
+  if (!ready) {
+    const who = await known();
+    if (who !== undefined && !ready) return who?.account.uid;
+  }
+  return (await firebase()).auth.currentUser?.uid;
+}
 
 /** Returns the ID token of whoever is signed in, or a fresh one. */
 export async function bearer(fresh = false): Promise<string | undefined> {
-  const { auth } = await firebase();
-  await auth.authStateReady();
-  return auth.currentUser?.getIdToken(fresh);
+  if (!ready && !fresh) {
+    const token = await knownToken();
+    if (token !== undefined && !ready) return token ?? undefined;
+  }
+  return (await firebase()).auth.currentUser?.getIdToken(fresh);
+}
+
+/** Returns what the ID token of whoever is signed in says. The API has the last word. */
+export async function claims(): Promise<Record<string, unknown>> {
+  const [, said = ""] = (await bearer())?.split(".") ?? [];
+  const bytes = atob(said.replaceAll("-", "+").replaceAll("_", "/"));
+  const text = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  return text ? (JSON.parse(text) as Record<string, unknown>) : {};
 }

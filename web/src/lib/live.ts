@@ -7,7 +7,7 @@ const database: string = import.meta.env.VITE_FIRESTORE_DATABASE || "(default)";
 
 /** Loads the Firestore SDK. */
 async function firestore() {
-  const [{ app, project }, sdk] = await Promise.all([firebase(), import("firebase/firestore")]);
+  const [{ app, project }, sdk] = await Promise.all([firebase(), import("./firestore")]);
   let db: ReturnType<typeof sdk.getFirestore>;
   try {
     db = sdk.initializeFirestore(app, {}, database); // in memory: keep.ts keeps what is shown

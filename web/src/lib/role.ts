@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { firebase } from "./firebase";
+import { claims } from "./firebase";
 import { useSession } from "./session";
 
 /**
@@ -14,9 +14,9 @@ export function useRole() {
     staleTime: 5 * 60_000,
     meta: { keep: false },
     queryFn: async () => {
-      const { claims } = await (await firebase()).auth.currentUser!.getIdTokenResult();
-      const sells = claims["admin"] === true;
-      return { sells, moderates: sells || claims["moderator"] === true };
+      const said = await claims();
+      const sells = said["admin"] === true;
+      return { sells, moderates: sells || said["moderator"] === true };
     },
   });
 }

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import type { User as Account } from "firebase/auth";
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { body, hibana, HibanaError, queries, type User } from "./api";
+import { drawn } from "./drawn";
 import { firebase } from "./firebase";
 import { forget, keep } from "./keep";
+import { known, type Account } from "./known";
+import { onReturn } from "./network";
 
 /** Who looks at the page. */
 export interface Session {
@@ -16,6 +18,14 @@ export interface Session {
   /** The profile; null for an account without one, undefined while it is read. */
   me?: User | null;
 }
+
+// A copy, because Firebase changes an account in place, as when a guest gets a password.
+const only = ({ uid, isAnonymous, email, emailVerified }: Account): Account => ({
+  uid,
+  isAnonymous,
+  email,
+  emailVerified,
+});
 
 const Context = createContext<Session>({ state: "loading", guest: true });
 
@@ -30,8 +40,6 @@ export function useMe(): User | undefined {
 export const meKey = ["me"] as const;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  // A new object for each change: Firebase changes the account in place, as when a guest gets a
-  // password.
   const [auth, setAuth] = useState<{ state: Session["state"]; account?: Account; guest: boolean }>({
     state: "loading",
     guest: true,
@@ -42,38 +50,51 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     let unkeep: (() => void) | undefined;
     let of: string | undefined;
     let ended = false;
-    firebase()
-      .then(async ({ auth }) => {
-        const { onIdTokenChanged } = await import("firebase/auth");
+    const heard = async (account: Account | null) => {
+      if (account?.uid !== of) {
+        const before = of;
+        of = account?.uid;
+        if (before !== undefined) ends.forEach((end) => end());
+        unkeep?.();
+        unkeep = undefined;
+        // What everybody may read stays for somebody who becomes a guest while reading.
+        if (before !== undefined || !account?.isAnonymous) queries.clear();
+        // Also a session that ended elsewhere, such as in another window or by a new password.
+        if (before !== undefined && !account) await forgetHere();
+        if (account && !account.isAnonymous) {
+          const begun = await keep(queries, account.uid);
+          if (of === account.uid && !ended) unkeep = begun;
+          else begun();
+          begins.forEach((begin) => begin());
+        }
+      }
+      if (ended || of !== account?.uid) return;
+      setAuth(
+        account
+          ? { state: "in", account: only(account), guest: account.isAnonymous }
+          : { state: "out", guest: true },
+      );
+    };
+    const follow = async () => {
+      const [{ auth }, { onIdTokenChanged }] = await Promise.all([firebase(), import("./auth")]);
+      if (!ended) stop = onIdTokenChanged(auth, heard);
+    };
+    const begin = async () => {
+      const who = await known();
+      if (who === undefined) return follow().catch(() => setAuth({ state: "failed", guest: true }));
+      if (ended) return;
+      await heard(who && who.account);
+      // Firebase Auth says whether that holds, when the page is there.
+      await drawn;
+      const again = () => {
         if (ended) return;
-        stop = onIdTokenChanged(auth, async (account) => {
-          if (account?.uid !== of) {
-            const before = of;
-            of = account?.uid;
-            if (before !== undefined) ends.forEach((end) => end());
-            unkeep?.();
-            unkeep = undefined;
-            // What everybody may read stays for somebody who becomes a guest while reading.
-            if (before !== undefined || !account?.isAnonymous) queries.clear();
-            // Also a session that ended elsewhere, such as in another window or by a new password.
-            if (before !== undefined && !account) await forgetHere();
-            if (account && !account.isAnonymous) {
-              const begun = await keep(queries, account.uid);
-              if (of === account.uid && !ended) unkeep = begun;
-              else begun();
-              begins.forEach((begin) => begin());
-            }
-          }
-          if (!ended && of === account?.uid) {
-            setAuth({
-              state: account ? "in" : "out",
-              account: account ?? undefined,
-              guest: !account || account.isAnonymous,
-            });
-          }
+        follow().catch(() => {
+          if (!ended) stop = onReturn(() => (stop(), again()));
         });
-      })
-      .catch(() => setAuth({ state: "failed", guest: true }));
+      };
+      again();
+    };
+    void begin();
     return () => {
       ended = true;
       stop();
@@ -127,17 +148,13 @@ export function onEnd(end: () => void): void {
 
 /** Signs out, and removes what this browser kept of the account. */
 export async function signOut(): Promise<void> {
-  const [{ auth }, { signOut: out }, { tellNoMore }] = await Promise.all([
-    firebase(),
-    import("firebase/auth"),
-    import("./push"),
-  ]);
+  const [{ auth }, { tellNoMore }] = await Promise.all([firebase(), import("./push")]);
   await Promise.race([
     Promise.allSettled(sending.map((wait) => wait())),
     new Promise((due) => setTimeout(due, patience)),
   ]);
   await tellNoMore().catch(() => undefined);
-  await out(auth);
+  await auth.signOut();
   await forgetHere();
   location.assign("/"); // what the page itself held is gone with it
 }

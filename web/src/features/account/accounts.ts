@@ -38,7 +38,7 @@ export async function withCode(act: () => Promise<unknown>): Promise<void> {
     await act();
   } catch (failure) {
     if ((failure as { code?: string }).code !== "auth/multi-factor-auth-required") throw failure;
-    const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+    const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
     const resolver = sdk.getMultiFactorResolver(
       auth,
       failure as Parameters<typeof sdk.getMultiFactorResolver>[1],
@@ -56,7 +56,7 @@ const redirectKey = "hibana.redirect";
 
 /** Returns the provider of Firebase Auth with a name. */
 export async function providerOf(name: Provider) {
-  const sdk = await import("firebase/auth");
+  const sdk = await import("../../lib/auth");
   if (name === "google") return new sdk.GoogleAuthProvider();
   const apple = new sdk.OAuthProvider("apple.com");
   apple.addScope("email");
@@ -70,7 +70,7 @@ export async function providerOf(name: Provider) {
 export async function signInWith(name: Provider): Promise<void> {
   const [{ auth }, sdk, provider] = await Promise.all([
     firebase(),
-    import("firebase/auth"),
+    import("../../lib/auth"),
     providerOf(name),
   ]);
   auth.languageCode = i18next.language;
@@ -94,7 +94,7 @@ export async function signInWith(name: Provider): Promise<void> {
 export async function returned(): Promise<void> {
   if (!sessionStorage.getItem(redirectKey)) return;
   sessionStorage.removeItem(redirectKey);
-  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
   let was: UserCredential | null = null;
   await withCode(
     async () => (was = await sdk.getRedirectResult(auth, sdk.browserPopupRedirectResolver)),
@@ -107,7 +107,7 @@ export async function returned(): Promise<void> {
  * guest is known no more.
  */
 export async function signIn(email: string, password: string): Promise<void> {
-  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
   await enter(() => sdk.signInWithEmailAndPassword(auth, email, password));
 }
 
@@ -135,7 +135,7 @@ async function enter(act: () => Promise<unknown>): Promise<void> {
  * it.
  */
 export async function signUp(email: string, password: string): Promise<void> {
-  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
   if (auth.currentUser?.isAnonymous) {
     await sdk.linkWithCredential(
       auth.currentUser,
@@ -152,7 +152,7 @@ export async function signUp(email: string, password: string): Promise<void> {
 
 /** Sends a letter with a link that confirms the address of the account. */
 export async function confirmAddress(): Promise<void> {
-  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
   auth.languageCode = i18next.language;
   await sdk.sendEmailVerification(auth.currentUser!);
 }
@@ -178,20 +178,20 @@ export function lookAround(): Promise<void> {
 }
 
 async function becomeGuest(): Promise<void> {
-  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
   await auth.authStateReady();
   if (!auth.currentUser) await sdk.signInAnonymously(auth);
 }
 
 /** Sends a letter with which the password can be changed. */
 export async function forgot(email: string): Promise<void> {
-  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
   await sdk.sendPasswordResetEmail(auth, email);
 }
 
 /** Asks for the password again, for what needs a sign-in of the last minutes. */
 export async function again(password: string): Promise<void> {
-  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
   const account = auth.currentUser!;
   await withCode(() =>
     sdk.reauthenticateWithCredential(

@@ -17,8 +17,8 @@ export interface Ways {
   totp?: MultiFactorInfo | undefined;
 }
 
-async function signedIn(): Promise<{ account: Account; sdk: typeof import("firebase/auth") }> {
-  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+async function signedIn(): Promise<{ account: Account; sdk: typeof import("../../lib/auth") }> {
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
   auth.languageCode = i18next.language;
   return { account: auth.currentUser!, sdk };
 }
