@@ -60,7 +60,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Every page has both: in one file they are smaller.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: "words", test: /\/(react-)?i18next\// }] } },
+      output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
     },
   },
 });

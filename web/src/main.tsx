@@ -5,7 +5,7 @@ import "./styles/layout.css";
 import "./styles/parts.css";
 import "./styles/pages.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "./lib/speech";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./lib/api";
@@ -18,7 +18,7 @@ await begin();
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <Guard title={i18next.t("state.crash")} reload={i18next.t("state.reload")}>
+      <Guard title={speech.t("state.crash")} reload={speech.t("state.reload")}>
         <SessionProvider>
           <App />
         </SessionProvider>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/speech";
 import { Link, useLocation } from "wouter";
 import { SearchBox } from "../features/explore/SearchBox";
 import { shared, TagList, Trending, useTags } from "../features/explore/trends";

@@ -11,7 +11,7 @@ import {
   User,
 } from "lucide-react";
 import { Suspense, useEffect, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/speech";
 import { Link, useLocation } from "wouter";
 import { late } from "../lib/drawn";
 import { useKeys } from "../lib/keyboard";

@@ -1,7 +1,7 @@
 import "../i18n/later";
 import { useSession } from "../lib/session";
 import { lazy } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/speech";
 import { Redirect, Route, Switch } from "wouter";
 import { Empty } from "../ui/states";
 import { decode } from "../lib/paths";

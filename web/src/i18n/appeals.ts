@@ -1,8 +1,5 @@
-import i18next from "i18next";
+import { subject } from "../lib/speech";
 import { en } from "./appeals.en";
-import { ja } from "./appeals.ja";
 
 // The sentences about appeals come with the pages that show them.
-const silent = { silent: true };
-i18next.addResourceBundle("en", "appeals", en, false, false, silent);
-i18next.addResourceBundle("ja", "appeals", ja, false, false, silent);
+await subject("appeals", en, () => import("./appeals.ja"));

@@ -1,7 +1,5 @@
-import i18next from "i18next";
+import { subject } from "../lib/speech";
 import { en } from "./media.en";
-import { ja } from "./media.ja";
 
 // The sentences about pictures come with the parts that show them.
-i18next.addResourceBundle("en", "media", en);
-i18next.addResourceBundle("ja", "media", ja);
+await subject("media", en, () => import("./media.ja"));

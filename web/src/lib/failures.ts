@@ -1,14 +1,14 @@
-import i18next from "i18next";
+import { speech } from "./speech";
 import { toast } from "./toast";
 import { HibanaError } from "./api";
 
 /** Returns a sentence that tells a person what went wrong. */
 export function sentence(failure: unknown): string {
   if (failure instanceof HibanaError) {
-    const known = i18next.t(`errors.${failure.code}` as "errors.internal");
+    const known = speech.t(`errors.${failure.code}` as "errors.internal");
     return known.startsWith("errors.") ? failure.message : known;
   }
-  return i18next.t("state.network");
+  return speech.t("state.network");
 }
 
 /** Tells of a failure without taking the page away. */

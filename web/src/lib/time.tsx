@@ -1,6 +1,6 @@
 import { intlFormatDistance } from "date-fns/intlFormatDistance";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "./speech";
 
 let now = Date.now();
 const listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type MouseEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/speech";
 import { loadedBy, parse, useAsked } from "../lib/foreign";
 
 /**

@@ -1,5 +1,5 @@
 import { ArrowLeft } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/speech";
 import { Link } from "wouter";
 
 /** The way back to the settings from one of their pages. */

@@ -1,6 +1,6 @@
 import { WifiOff } from "lucide-react";
 import { Component, useSyncExternalStore, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../lib/speech";
 import { useUndrawn } from "../lib/drawn";
 import { queries } from "../lib/api";
 import { sentence } from "../lib/failures";

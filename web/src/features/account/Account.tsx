@@ -2,7 +2,7 @@ import "../../i18n/later";
 import "../../i18n/account";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { doorSentence, providers, tellOfSignIn, type Provider } from "./accounts";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";

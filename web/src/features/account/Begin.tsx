@@ -1,7 +1,7 @@
 import "../../i18n/later";
 import "../../styles/instance.css";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { useSearch } from "wouter";
 import { body, hibana, HibanaError, queries } from "../../lib/api";
 import { sentence } from "../../lib/failures";

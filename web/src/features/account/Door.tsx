@@ -1,6 +1,6 @@
 import "../../i18n/later";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { Link, useLocation, useSearch } from "wouter";
 import {

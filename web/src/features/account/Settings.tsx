@@ -6,7 +6,7 @@ import "../../styles/quiet.css";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { lazy, Suspense, useState, type ComponentType } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { Link } from "wouter";
 import { again, doorSentence } from "./accounts";

@@ -1,7 +1,8 @@
 import "../../i18n/later";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { addressConfirmed, confirmAddress, doorSentence } from "./accounts";
+import { drawn } from "../../lib/drawn";
 import { useSession } from "../../lib/session";
 import { toast } from "../../lib/toast";
 import { unverified } from "../../lib/verify";
@@ -30,7 +31,8 @@ export default function Unverified() {
           () => undefined,
         )
       );
-    look();
+    // What asks comes with Firebase Auth, when the page is there.
+    void drawn.then(look);
     window.addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);
     return () => {
@@ -38,13 +40,14 @@ export default function Unverified() {
       document.removeEventListener("visibilitychange", look);
     };
   }, [done]);
-  if (!account?.email) return null;
+  const email = account?.email;
+  if (!email) return null;
   if (done) return <p className="muted">{t("verify.confirmed")}</p>;
   const send = async () => {
     setBusy(true);
     try {
       await confirmAddress();
-      toast.success(t("verify.sent", { email: account.email }));
+      toast.success(t("verify.sent", { email }));
     } catch (failure) {
       toast.error(doorSentence(failure));
     } finally {
@@ -53,7 +56,7 @@ export default function Unverified() {
   };
   return (
     <div className="notice" role="status">
-      <span>{t("verify.wanted", { email: account.email })}</span>
+      <span>{t("verify.wanted", { email })}</span>
       <button className="button" disabled={busy} onClick={() => void send()}>
         {t("verify.again")}
       </button>

@@ -1,5 +1,5 @@
 import "../../styles/instance.css";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { hibana, queries } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { meKey, signOut } from "../../lib/session";

@@ -1,6 +1,6 @@
 import "../../i18n/account";
 import type { UserCredential } from "firebase/auth";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { hibana } from "../../lib/api";
 import { guestWas } from "../shop/cart";
 import { firebase } from "../../lib/firebase";
@@ -44,7 +44,7 @@ export async function withCode(act: () => Promise<unknown>): Promise<void> {
       failure as Parameters<typeof sdk.getMultiFactorResolver>[1],
     );
     const totp = resolver.hints.find(({ factorId }) => factorId === "totp");
-    const code = totp && prompt(i18next.t("account:second.code"));
+    const code = totp && prompt(speech.t("account:second.code"));
     if (!code) throw failure;
     await resolver.resolveSignIn(
       sdk.TotpMultiFactorGenerator.assertionForSignIn(totp.uid, code.replaceAll(/\D/g, "")),
@@ -73,7 +73,7 @@ export async function signInWith(name: Provider): Promise<void> {
     import("../../lib/auth"),
     providerOf(name),
   ]);
-  auth.languageCode = i18next.language;
+  auth.languageCode = speech.language;
   await enter(async () => {
     try {
       await sdk.signInWithPopup(auth, provider, sdk.browserPopupRedirectResolver);
@@ -153,7 +153,7 @@ export async function signUp(email: string, password: string): Promise<void> {
 /** Sends a letter with a link that confirms the address of the account. */
 export async function confirmAddress(): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
-  auth.languageCode = i18next.language;
+  auth.languageCode = speech.language;
   await sdk.sendEmailVerification(auth.currentUser!);
 }
 
@@ -210,34 +210,34 @@ export function doorSentence(failure: unknown): string {
     case "auth/wrong-password":
     case "auth/user-not-found":
     case "auth/invalid-login-credentials":
-      return i18next.t("sign.wrong");
+      return speech.t("sign.wrong");
     case "auth/account-exists-with-different-credential":
-      return i18next.t("account:error.other");
+      return speech.t("account:error.other");
     case "auth/popup-closed-by-user":
     case "auth/cancelled-popup-request":
     case "auth/user-cancelled":
-      return i18next.t("account:error.closed");
+      return speech.t("account:error.closed");
     case "auth/invalid-verification-code":
     case "auth/multi-factor-auth-required":
-      return i18next.t("account:error.code");
+      return speech.t("account:error.code");
     case "auth/unverified-email":
-      return i18next.t("account:error.unconfirmed");
+      return speech.t("account:error.unconfirmed");
     case "auth/requires-recent-login":
-      return i18next.t("account:error.recent");
+      return speech.t("account:error.recent");
     case "auth/credential-already-in-use":
-      return i18next.t("account:error.linked");
+      return speech.t("account:error.linked");
     case "auth/email-already-in-use":
-      return i18next.t("sign.taken");
+      return speech.t("sign.taken");
     case "auth/weak-password":
-      return i18next.t("sign.weak");
+      return speech.t("sign.weak");
     case "auth/invalid-email":
     case "auth/missing-email":
-      return i18next.t("sign.badEmail");
+      return speech.t("sign.badEmail");
     case "auth/too-many-requests":
-      return i18next.t("sign.many");
+      return speech.t("sign.many");
     case "auth/network-request-failed":
-      return i18next.t("state.network");
+      return speech.t("state.network");
     default:
-      return i18next.t("sign.failed");
+      return speech.t("sign.failed");
   }
 }

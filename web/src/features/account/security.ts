@@ -1,5 +1,5 @@
 import type { MultiFactorInfo, TotpSecret, User as Account } from "firebase/auth";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { again, providerOf, tellOfSignIn, withCode, type Provider } from "./accounts";
 import { firebase } from "../../lib/firebase";
 import { project } from "../../lib/project";
@@ -19,7 +19,7 @@ export interface Ways {
 
 async function signedIn(): Promise<{ account: Account; sdk: typeof import("../../lib/auth") }> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("../../lib/auth")]);
-  auth.languageCode = i18next.language;
+  auth.languageCode = speech.language;
   return { account: auth.currentUser!, sdk };
 }
 

@@ -4,7 +4,7 @@ import "../../i18n/find";
 import "../../i18n/instance";
 import "../../i18n/small";
 import { lazy, Suspense, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { Top } from "../../ui/Top";
 import { Orders } from "./AdminOrders";

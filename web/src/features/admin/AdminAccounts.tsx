@@ -3,7 +3,7 @@ import "../../styles/instance.css";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, type Schemas, type UserSummary } from "../../lib/api";
 import { sentence } from "../../lib/failures";

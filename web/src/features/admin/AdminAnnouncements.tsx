@@ -1,7 +1,7 @@
 import "../../styles/small.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";

@@ -1,6 +1,6 @@
 import "../../styles/instance.css";
 import { useState, type FormEvent, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, type Schemas } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";

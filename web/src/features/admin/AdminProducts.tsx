@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { useRef, useState, type FormEvent, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { body, hibana, queries } from "../../lib/api";
 import { sentence } from "../../lib/failures";

@@ -1,6 +1,6 @@
 import "../../i18n/find";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, type UserSummary } from "../../lib/api";
 import { monthName } from "../../lib/time";
 import { PeopleList } from "../people/PeopleList";

@@ -3,7 +3,7 @@ import "../../styles/agents.css";
 import "../../styles/instance.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, HibanaError, queries } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { AgentActs } from "./AgentActs";

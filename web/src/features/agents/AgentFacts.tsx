@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import type { Schemas } from "../../lib/api";
 import { dateAndTime } from "../quiet/quiet";
 

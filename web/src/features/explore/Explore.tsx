@@ -1,6 +1,6 @@
 import "../../i18n/find";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useSearch } from "wouter";
 import { body, hibana } from "../../lib/api";
 import { TagList, Trending, useTags, useTrends } from "./trends";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana } from "../../lib/api";
 import { Top } from "../../ui/Top";
 import { TagFollow } from "./TagFollow";

@@ -1,6 +1,6 @@
 import "../../i18n/lists";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { followTag } from "../lists/lists";
 
 /** Follows a tag, or ends that. */

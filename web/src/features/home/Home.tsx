@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, HibanaError, newer, queries } from "../../lib/api";
 import { late } from "../../lib/drawn";

@@ -2,7 +2,7 @@ import "../../styles/small.css";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Megaphone, X } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { newer, useMarker, useMarks } from "./markers";
 import { dismiss, useAnnouncements } from "../people/small";

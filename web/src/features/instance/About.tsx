@@ -1,5 +1,5 @@
 import "../../styles/instance.css";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { Top } from "../../ui/Top";
 import { Failed, Loading } from "../../ui/states";

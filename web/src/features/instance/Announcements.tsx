@@ -1,5 +1,5 @@
 import "../../styles/small.css";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Top } from "../../ui/Top";
 import { OneAnnouncement } from "./OneAnnouncement";
 import { Parent } from "../../ui/Parent";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, HibanaError, queries, type User } from "../../lib/api";
 import { answer } from "../../lib/consent";
 import { sentence } from "../../lib/failures";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { dateAndTime } from "../quiet/quiet";
 import type { Announcement } from "../people/small";
 import { Prose } from "../../ui/Prose";

@@ -1,5 +1,5 @@
 import "../../styles/instance.css";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import type { Schemas } from "../../lib/api";
 import { dateAndTime } from "../quiet/quiet";
 import { Prose } from "../../ui/Prose";

@@ -1,7 +1,7 @@
 import "../../i18n/lists";
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, type UserSummary } from "../../lib/api";
 import { tell } from "../../lib/failures";

@@ -2,7 +2,7 @@ import "../../i18n/lists";
 import "../../styles/lists.css";
 import { Settings } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { body, hibana } from "../../lib/api";
 import { tell } from "../../lib/failures";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import { sentence } from "../../lib/failures";
 import { deleteList, makeList, saveList, type List, type ListFields } from "./lists";

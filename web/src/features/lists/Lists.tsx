@@ -2,7 +2,7 @@ import "../../i18n/lists";
 import "../../styles/lists.css";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { followTag, useFollowedTags, useLists, useListsOf, type List } from "./lists";
 import { Top } from "../../ui/Top";

@@ -2,7 +2,7 @@ import "../../i18n/media";
 import "../../styles/media.css";
 import { ArrowLeft, ArrowRight, ImagePlus, RotateCw, X } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { HibanaError } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { Refused } from "./transfer";

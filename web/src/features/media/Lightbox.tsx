@@ -3,7 +3,7 @@ import "../../styles/media.css";
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import type { Pictured } from "../../lib/api";
 import { useDescribed } from "./media";
 

@@ -2,7 +2,7 @@ import "../../i18n/media";
 import "../../styles/media.css";
 import { Play } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { decode } from "./blurhash";
 import { fresh, sizes, widths } from "./addresses";
 import type { Media, Pictured } from "../../lib/api";

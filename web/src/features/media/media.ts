@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import type { Media, Pictured } from "../../lib/api";
 import { readTweet } from "../posts/tweets";
 
@@ -37,5 +37,5 @@ export function useDescribed(tweet: Pictured, read: boolean) {
 /** Says in words what a tweet has: its pictures, or its video. */
 export const named = (media: Media[]) =>
   media[0]?.type === "video"
-    ? i18next.t("media:groupVideo")
-    : i18next.t("media:group", { count: media.length });
+    ? speech.t("media:groupVideo")
+    : speech.t("media:group", { count: media.length });

@@ -2,7 +2,7 @@ import "../../i18n/messages";
 import "../../styles/messages.css";
 import { ArrowDown, Info } from "lucide-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { useSearch } from "wouter";
 import { cut, queries } from "../../lib/api";
 import { useFollowing } from "./following";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";

@@ -1,6 +1,6 @@
 import { EllipsisVertical, RotateCw, X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { sentence } from "../../lib/failures";
 import { nameOf, pictured, react, type Conversation, type Member, type Message } from "./messages";

@@ -1,6 +1,6 @@
 import { SendHorizontal, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { blank, useDraft } from "../posts/drafts";
 import { tell } from "../../lib/failures";
 import { limits, nameOf, type Conversation, type Message } from "./messages";

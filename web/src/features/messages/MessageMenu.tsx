@@ -1,7 +1,7 @@
 import { Copy, Flag, Reply, Trash2, RotateCcw } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { react, regret, takeBack } from "./messages";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";

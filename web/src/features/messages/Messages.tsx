@@ -2,7 +2,7 @@ import "../../i18n/messages";
 import "../../styles/messages.css";
 import { BellMinus, MessageSquarePlus, Search } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useLocation, useSearch } from "wouter";
 import { cut, queries } from "../../lib/api";
 import { typed } from "../../lib/forms";

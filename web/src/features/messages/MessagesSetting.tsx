@@ -1,6 +1,6 @@
 import "../../i18n/messages";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import type { Messengers } from "./messages";

@@ -3,7 +3,7 @@ import "../../styles/messages.css";
 import { useQuery } from "@tanstack/react-query";
 import { UserRoundPlus, X } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import { body, hibana, queries } from "../../lib/api";
 import { sentence } from "../../lib/failures";

@@ -1,6 +1,6 @@
 import "../../i18n/messages";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import { answer, nameOf, type Conversation } from "./messages";
 import { show } from "../../lib/overlays";

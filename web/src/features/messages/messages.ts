@@ -1,6 +1,6 @@
 import "../../i18n/messages";
 import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { amend, queries, type Media, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { raw } from "./requests";
@@ -99,14 +99,14 @@ export function titleOf({ name, members }: Conversation, me: string | undefined)
   const others = members.filter((one) => one.id !== me && !one.hidden);
   const here = others.filter(({ state }) => state !== "left");
   return (
-    (here.length > 0 ? here : others).map(nameOf).join(i18next.t("messages:comma")) ||
-    i18next.t("messages:somebody")
+    (here.length > 0 ? here : others).map(nameOf).join(speech.t("messages:comma")) ||
+    speech.t("messages:somebody")
   );
 }
 
 /** What somebody is called, also after leaving the service. */
 export const nameOf = (one: Pick<Member, "nickname" | "username"> | undefined) =>
-  one?.nickname || one?.username || i18next.t("messages:somebody");
+  one?.nickname || one?.username || speech.t("messages:somebody");
 
 /** Whether a mute has not ended yet. */
 export const muted = ({ mutedUntil }: Conversation) =>

@@ -1,7 +1,7 @@
 import "../../i18n/appeals";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { Top } from "../../ui/Top";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { hibana, type Schemas, type Tweet } from "../../lib/api";
 import { tell } from "../../lib/failures";

@@ -3,7 +3,7 @@ import "../../styles/quiet.css";
 import "../../styles/policy.css";
 import { ArrowLeft } from "lucide-react";
 import { useId, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { cut } from "../../lib/api";
 import { Avatar } from "../../ui/Avatar";

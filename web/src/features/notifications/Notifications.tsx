@@ -12,7 +12,7 @@ import {
   UserPlus,
 } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { body, cut, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";

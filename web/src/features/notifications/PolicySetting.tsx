@@ -1,6 +1,6 @@
 import "../../i18n/policy";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { changePolicy, usePolicy, type Patch } from "./policy";
 import { Failed } from "../../ui/states";

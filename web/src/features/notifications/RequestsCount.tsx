@@ -1,5 +1,5 @@
 import "../../i18n/policy";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { useRequests } from "./policy";
 

@@ -1,6 +1,6 @@
 import "../../i18n/policy";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { body, hibana, HibanaError, queries, type Schemas, type UserSummary } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import type { Somebody } from "../people/people";
@@ -68,7 +68,7 @@ export async function accept(who: Somebody): Promise<void> {
     await hibana.POST("/v1/users/me/notificationRequests/{uid}/accept", {
       params: { path: { uid } },
     });
-    toast.success(i18next.t("policy:requests.accepted", { name: who.nickname }));
+    toast.success(speech.t("policy:requests.accepted", { name: who.nickname }));
     // The notifications come by an event, in a second or so.
     setTimeout(() => void queries.invalidateQueries({ queryKey: ["notifications"] }), 1500);
   } catch (failure) {
@@ -82,7 +82,7 @@ export async function dismiss(who: Somebody): Promise<void> {
   const uid = who.id;
   try {
     await hibana.DELETE("/v1/users/me/notificationRequests/{uid}", { params: { path: { uid } } });
-    toast.success(i18next.t("policy:requests.dismissed", { name: who.nickname }));
+    toast.success(speech.t("policy:requests.dismissed", { name: who.nickname }));
   } catch (failure) {
     if (!gone(failure)) return tell(failure);
   }
@@ -96,7 +96,7 @@ export async function takeBack(who: Somebody): Promise<void> {
     await hibana.DELETE("/v1/users/me/notificationRequests/{uid}/accept", {
       params: { path: { uid } },
     });
-    toast.success(i18next.t("policy:accepted.done", { name: who.nickname }));
+    toast.success(speech.t("policy:accepted.done", { name: who.nickname }));
   } catch (failure) {
     return tell(failure);
   }
@@ -135,7 +135,7 @@ async function personOf(uid: string): Promise<UserSummary> {
   } catch (failure) {
     if (!(failure instanceof HibanaError && failure.status === 404)) throw failure;
     // The account is gone, and its place is to be had back.
-    const nickname = i18next.t("policy:accepted.gone");
+    const nickname = speech.t("policy:accepted.gone");
     return { id: uid, username: "", nickname, avatar: "", snippet: "" } as UserSummary;
   }
 }

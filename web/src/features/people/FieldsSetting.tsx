@@ -1,6 +1,6 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, HibanaError, queries } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";
 import "../../i18n/fields";

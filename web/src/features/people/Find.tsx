@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana } from "../../lib/api";
 import { languageName, languages, useSuggestions } from "./find";
 import { Top } from "../../ui/Top";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { findMe, languageName, languages } from "./find";
 import { useMe } from "../../lib/session";
 import { Toggle } from "../../ui/Toggle";

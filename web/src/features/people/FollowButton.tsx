@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import type { UserSummary } from "../../lib/api";
 import { block, follow, useTies } from "./people";

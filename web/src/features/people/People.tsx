@@ -1,6 +1,6 @@
 import "../../i18n/small";
 import "../../styles/small.css";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana } from "../../lib/api";
 import { show } from "../../lib/overlays";

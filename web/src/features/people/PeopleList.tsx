@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import type { UserSummary } from "../../lib/api";
 import { PersonRow } from "./PersonRow";
 import { Empty, Failed, Loading } from "../../ui/states";

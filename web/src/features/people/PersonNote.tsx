@@ -1,7 +1,7 @@
 import "../../styles/small.css";
 import { NotebookPen } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";
 import type { Somebody } from "./people";

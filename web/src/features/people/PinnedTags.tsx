@@ -2,7 +2,7 @@ import "../../i18n/small";
 import "../../styles/small.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, type User } from "../../lib/api";
 import { useMe } from "../../lib/session";

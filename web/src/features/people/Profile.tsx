@@ -19,7 +19,7 @@ import {
   Undo2,
 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, type Tweet, type User } from "../../lib/api";
 import { host, load, useLoads } from "../../lib/foreign";

@@ -1,7 +1,7 @@
 import "../../i18n/media";
 import "../../styles/media.css";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries, type User } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { meKey } from "../../lib/session";

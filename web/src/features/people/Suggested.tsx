@@ -1,6 +1,6 @@
 import "../../styles/find.css";
 import { X } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { dismiss, useSuggestions, why, type Suggestion } from "./find";
 import { useTies } from "./people";

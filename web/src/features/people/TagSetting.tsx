@@ -1,6 +1,6 @@
 import "../../i18n/small";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";

@@ -1,6 +1,6 @@
 import "../../i18n/find";
 import { useQuery } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { body, hibana, queries, type Schemas, type User } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { know, type Somebody } from "./people";
@@ -23,7 +23,7 @@ export function useSuggestions() {
     staleTime: 30 * 60_000,
     meta: { keep: false },
     queryFn: async () => {
-      const query = { limit: 10, language: i18next.language };
+      const query = { limit: 10, language: speech.language };
       const { items } = await body(hibana.GET("/v1/suggestions", { params: { query } }));
       // The API suggests nobody whom the reader follows: no button has to ask.
       for (const { user } of items) if (!queries.getQueryData(["ties", user.id])) know(user.id, {});
@@ -37,7 +37,7 @@ export async function dismiss(user: Somebody): Promise<void> {
   queries.setQueryData<Suggestion[]>(key, (all) => all?.filter((one) => one.user.id !== user.id));
   try {
     await hibana.DELETE("/v1/suggestions/{uid}", { params: { path: { uid: user.id } } });
-    toast(i18next.t("find:dismissed", { name: user.nickname }));
+    toast(speech.t("find:dismissed", { name: user.nickname }));
   } catch (failure) {
     tell(failure);
     void queries.invalidateQueries({ queryKey: key });
@@ -53,7 +53,7 @@ const list = (names: string[], language: string) =>
 
 /** Says in one sentence why a person is suggested. */
 export function why({ followedBy, others, tags, language }: Suggestion["reason"]): string {
-  const { t, language: spoken } = i18next;
+  const { t, language: spoken } = speech;
   if (followedBy.length > 0) {
     const names = list(
       followedBy.map((user) => user.nickname),
@@ -77,7 +77,7 @@ export function why({ followedBy, others, tags, language }: Suggestion["reason"]
 
 /** Says which followers of a person the reader follows; empty for none. */
 export function familiar({ items, count }: Schemas["FamiliarFollowers"]): string {
-  const { t, language } = i18next;
+  const { t, language } = speech;
   const named = items.slice(0, 2);
   if (named.length === 0) return "";
   const names = list(
@@ -109,7 +109,7 @@ export async function findMe(
     const after = await body(hibana.PATCH("/v1/users/{uid}", { params: { path }, body: change }));
     queries.setQueryData(meKey, after);
     void queries.invalidateQueries({ queryKey: ["directory"] });
-    toast.success(i18next.t("settings.saved"));
+    toast.success(speech.t("settings.saved"));
   } catch (failure) {
     tell(failure);
   }

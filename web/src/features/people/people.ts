@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { body, hibana, queries, type User, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
@@ -144,7 +144,7 @@ export async function block(who: Somebody, on: boolean): Promise<boolean> {
           : { blocking: false },
       );
       toast.success(
-        i18next.t(on ? "people.blockedToast" : "people.unblockedToast", { name: who.nickname }),
+        speech.t(on ? "people.blockedToast" : "people.unblockedToast", { name: who.nickname }),
       );
       for (const name of ["user", "followRequests", "blocks", "conversation", "conversations"])
         void queries.invalidateQueries({ queryKey: [name] });
@@ -188,7 +188,7 @@ export async function hideShares(who: Somebody, on: boolean): Promise<void> {
         : hibana.DELETE("/v1/users/{uid}/hideShares", path(who.id)),
     settle: (on) => {
       toast.success(
-        i18next.t(on ? "people.hiddenToast" : "people.shownToast", { name: who.nickname }),
+        speech.t(on ? "people.hiddenToast" : "people.shownToast", { name: who.nickname }),
       );
       // The API may show them for a few seconds more: what is on the page goes now.
       if (on)

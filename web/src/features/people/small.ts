@@ -1,6 +1,6 @@
 import "../../i18n/small";
 import { useQuery } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { know, type Somebody } from "./people";
@@ -18,7 +18,7 @@ export async function removeFollower(who: Somebody): Promise<void> {
   know(who.id, { followedBy: false });
   for (const name of ["user", "followers", "followRequests", "me"])
     void queries.invalidateQueries({ queryKey: [name] });
-  toast.success(i18next.t("small:remove.done", { name: who.nickname }));
+  toast.success(speech.t("small:remove.done", { name: who.nickname }));
 }
 
 const noteKey = (uid: string) => ["personNote", uid];
@@ -39,7 +39,7 @@ export async function keepPersonNote(uid: string, text: string): Promise<void> {
     hibana.PUT("/v1/users/{uid}/note", { params: { path: { uid } }, body: { text } }),
   );
   queries.setQueryData(noteKey(uid), note);
-  toast.success(i18next.t(note.text ? "small:note.saved" : "small:note.removed"));
+  toast.success(speech.t(note.text ? "small:note.saved" : "small:note.removed"));
 }
 
 const toldKey = (uid: string) => ["told", uid];
@@ -65,7 +65,7 @@ export async function tellMe(who: Somebody, on: boolean): Promise<void> {
     return tell(failure);
   }
   queries.setQueryData(toldKey(who.id), on);
-  toast.success(i18next.t(on ? "small:told.isOn" : "small:told.isOff", { name: who.nickname }));
+  toast.success(speech.t(on ? "small:told.isOn" : "small:told.isOff", { name: who.nickname }));
 }
 
 const announcementsKey = ["announcements"];

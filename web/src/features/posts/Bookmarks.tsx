@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana } from "../../lib/api";
 import { Top } from "../../ui/Top";
 import { Empty } from "../../ui/states";

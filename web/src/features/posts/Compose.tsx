@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { useLocation } from "wouter";
 import { body, hibana, HibanaError, queries, type Schemas, type Tweet } from "../../lib/api";

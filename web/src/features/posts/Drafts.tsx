@@ -1,7 +1,7 @@
 import "../../i18n/media";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Clock, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { show } from "../../lib/overlays";

@@ -1,7 +1,7 @@
 import "../../i18n/held";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, HibanaError, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, type Tweet } from "../../lib/api";
 import { When } from "../../lib/time";
 import { Dialog } from "../../ui/Dialog";

@@ -1,6 +1,6 @@
 import "../../i18n/held";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, queries } from "../../lib/api";
 import { tell } from "../../lib/failures";

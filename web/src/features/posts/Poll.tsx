@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import { body, hibana, queries, type Tweet } from "../../lib/api";
 import { tell } from "../../lib/failures";

@@ -1,6 +1,6 @@
 import "../../i18n/quiet";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, type Schemas, type Tweet } from "../../lib/api";
 import { useTies } from "../people/people";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, type Tweet } from "../../lib/api";
 import { Dialog } from "../../ui/Dialog";
 import { PeopleList } from "../people/PeopleList";

@@ -1,6 +1,6 @@
 import { Bookmark, Ellipsis, MessageCircle, Pin, Quote, Repeat2, Users } from "lucide-react";
 import { lazy, memo, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import type { Tweet } from "../../lib/api";
 import { show } from "../../lib/overlays";

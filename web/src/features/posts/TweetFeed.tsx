@@ -9,7 +9,7 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import { cut, type Tweet } from "../../lib/api";
 import { useUndrawn } from "../../lib/drawn";

@@ -14,7 +14,7 @@ import {
   UserX,
 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { useLocation } from "wouter";
 import type { Tweet } from "../../lib/api";

@@ -1,5 +1,5 @@
 import type { QueryKey } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { useMemo, useSyncExternalStore } from "react";
 import { toast } from "../../lib/toast";
 import {
@@ -121,7 +121,7 @@ export async function react(tweet: Tweet, kind: Kind): Promise<void> {
           queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id],
         });
       if (kind === "bookmark") {
-        toast.success(i18next.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), {
+        toast.success(speech.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), {
           id: "bookmark",
         });
         void queries.invalidateQueries({ queryKey: ["bookmarks"] });
@@ -192,11 +192,11 @@ export function remove(tweet: Tweet, away?: () => void): void {
     (taken) => (proof = taken),
     () => undefined,
   );
-  toast(i18next.t("tweet.deleted"), {
+  toast(speech.t("tweet.deleted"), {
     id: `deleted ${id}`,
     duration: patience,
     action: {
-      label: i18next.t("tweet.undo"),
+      label: speech.t("tweet.undo"),
       onClick: () =>
         waiting.delete(id) && (clearTimeout(due), deletions((all) => delete all[id]), back()),
     },
@@ -285,7 +285,7 @@ export async function pin(tweet: Tweet, on: boolean): Promise<void> {
     unsure,
     failed: tell,
     settle: (on) => {
-      toast.success(i18next.t(on ? "tweet.pinned" : "tweet.unpinned"));
+      toast.success(speech.t(on ? "tweet.pinned" : "tweet.unpinned"));
       void queries.invalidateQueries({ queryKey: ["pins"] });
     },
   });
@@ -298,7 +298,7 @@ export async function mute(tweet: Tweet, on: boolean): Promise<void> {
     unsure,
     failed: tell,
     settle: (on) => {
-      toast.success(i18next.t(on ? "tweet.muted" : "tweet.unmuted"));
+      toast.success(speech.t(on ? "tweet.muted" : "tweet.unmuted"));
       void queries.invalidateQueries({ queryKey: ["noticeSettings"] });
     },
   });
@@ -311,7 +311,7 @@ export async function fold(tweet: Tweet, on: boolean): Promise<void> {
     unsure,
     failed: tell,
     settle: (on) => {
-      toast.success(i18next.t(on ? "tweet.folded" : "tweet.unfolded"));
+      toast.success(speech.t(on ? "tweet.folded" : "tweet.unfolded"));
       change(tweet.id, (t) => ({ ...t, folded: on }));
     },
   });

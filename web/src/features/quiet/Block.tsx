@@ -1,6 +1,6 @@
 import "../../i18n/quiet";
 import "../../styles/quiet.css";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { block, type Somebody } from "../people/people";
 import { Dialog } from "../../ui/Dialog";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import type { Schemas } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { saveFilter, type Filter } from "./quiet";

@@ -1,6 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import type { Schemas } from "../../lib/api";
 
 type Word = Schemas["FilterKeyword"];

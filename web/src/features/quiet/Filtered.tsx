@@ -1,7 +1,7 @@
 import "../../i18n/quiet";
 import "../../styles/quiet.css";
 import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import type { Schemas } from "../../lib/api";
 
 type Hits = Schemas["FilterHit"][];

@@ -2,7 +2,7 @@ import "../../i18n/quiet";
 import "../../styles/quiet.css";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { FilterForm } from "./FilterForm";
 import { Top } from "../../ui/Top";
 import { Parent } from "../../ui/Parent";

@@ -2,7 +2,7 @@ import "../../i18n/quiet";
 import "../../styles/quiet.css";
 import { Ban, VolumeX } from "lucide-react";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { knowMute, useTies, type Somebody } from "../people/people";
 import { dateAndTime, unmute, type Muting } from "./quiet";
 

@@ -1,6 +1,6 @@
 import "../../i18n/quiet";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { sentence } from "../../lib/failures";
 import type { Somebody } from "../people/people";
 import { mute, type Muting } from "./quiet";

@@ -1,7 +1,7 @@
 import "../../i18n/quiet";
 import { Volume2, VolumeX } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { show } from "../../lib/overlays";
 import { useTies, type Somebody } from "../people/people";
 import { unmute } from "./quiet";

@@ -1,6 +1,6 @@
 import "../../i18n/quiet";
 import "../../styles/quiet.css";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { body, hibana, type Schemas, type UserSummary } from "../../lib/api";
 import { Top } from "../../ui/Top";
 import { Parent } from "../../ui/Parent";

@@ -1,6 +1,6 @@
 import "../../i18n/quiet";
 import { useQuery } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { knowMute, type Somebody } from "../people/people";
@@ -26,8 +26,8 @@ export async function mute(who: Somebody, how: Schemas["NewMute"]): Promise<void
   sweep();
   // A mute of less than there was brings the rest back.
   refresh(before !== undefined);
-  toast.success(i18next.t("quiet:muted", { name: who.nickname }), {
-    action: { label: i18next.t("tweet.undo"), onClick: () => void unmute(who) },
+  toast.success(speech.t("quiet:muted", { name: who.nickname }), {
+    action: { label: speech.t("tweet.undo"), onClick: () => void unmute(who) },
   });
 }
 
@@ -42,10 +42,10 @@ export async function unmute(who: Somebody, was?: Muting): Promise<void> {
   settled(who, undefined);
   refresh(true);
   const again = was && remainder(was);
-  toast.success(i18next.t("quiet:unmuted", { name: who.nickname }), {
+  toast.success(speech.t("quiet:unmuted", { name: who.nickname }), {
     ...(again && {
       action: {
-        label: i18next.t("tweet.undo"),
+        label: speech.t("tweet.undo"),
         onClick: () => void mute(who, again).catch(tell),
       },
     }),
@@ -97,9 +97,9 @@ export async function removeFilter({ id, createdAt: _, ...filter }: Filter): Pro
     return tell(failure);
   }
   put(id, (all) => all.filter((one) => one.id !== id));
-  toast(i18next.t("quiet:filters.deleted", { title: filter.title }), {
+  toast(speech.t("quiet:filters.deleted", { title: filter.title }), {
     action: {
-      label: i18next.t("tweet.undo"),
+      label: speech.t("tweet.undo"),
       onClick: () => void saveFilter(id, filter).catch(tell),
     },
   });

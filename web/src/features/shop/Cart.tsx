@@ -1,7 +1,7 @@
 import "../../i18n/guests";
 import { Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { HibanaError } from "../../lib/api";
 import { rereadCart, useCart, type Cart as Content, type CartItem } from "./cart";

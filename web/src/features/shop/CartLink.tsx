@@ -1,6 +1,6 @@
 import "../../i18n/later";
 import { ShoppingBag } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { pieces, useCart } from "./cart";
 

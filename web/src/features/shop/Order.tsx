@@ -1,6 +1,5 @@
 import "../../i18n/guests";
-import type { TFunction } from "i18next";
-import { useTranslation } from "react-i18next";
+import { useTranslation, type Say } from "../../lib/speech";
 import { Link } from "wouter";
 import { cancel, useOrder, type Order as Ordered } from "./orders";
 import { Top } from "../../ui/Top";
@@ -99,7 +98,7 @@ function late(order: Ordered): boolean {
   return !!order.guest && last?.status === "cancelled" && !last.by;
 }
 
-function because(order: Ordered, t: TFunction<readonly ["translation", "guests"]>): string {
+function because(order: Ordered, t: Say): string {
   const name =
     order.items.find((item) => item.productId === order.reason!.productId)?.name ??
     t("cart.unknown");

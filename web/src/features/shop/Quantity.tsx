@@ -1,5 +1,5 @@
 import { Minus, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 
 /**
  * A number of pieces, one more or one less at a time: onChange gets a function of the present

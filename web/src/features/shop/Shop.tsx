@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { Link, useSearch } from "wouter";
 import { Top } from "../../ui/Top";
 import { ProductCard } from "./ProductCard";

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import i18next from "i18next";
+import { speech } from "../../lib/speech";
 import { lookAround } from "../account/accounts";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { attemptKey, cartKey, readCart, rereadCart, type Cart, type CartItem } from "./cart";
@@ -147,12 +147,12 @@ export async function add(product: Product, more: number): Promise<void> {
     await lookAround();
     const cart = await queries.ensureQueryData(readCart); // the quantity replaces what the cart has, which must be known
     if (has(cart, product.id) >= mostPieces)
-      return void toast.error(i18next.t("errors.invalid_quantity"), { id: "cart" });
+      return void toast.error(speech.t("errors.invalid_quantity"), { id: "cart" });
   } catch (failure) {
     return tell(failure);
   }
   if (await put(product.id, (quantity) => Math.min(quantity + more, mostPieces), product))
-    toast.success(i18next.t("shop.added", { name: product.name }), { id: "cart" });
+    toast.success(speech.t("shop.added", { name: product.name }), { id: "cart" });
 }
 
 /** Says which prices the customer was shown. */
