@@ -260,6 +260,7 @@ export const ja: Catalogue = {
     saved: "保存しました",
     language: "言語",
     theme: "配色",
+    keys: "j や k など、1つのキーだけのショートカット",
     system: "システムに合わせる",
     light: "ライト",
     dark: "ダーク",

@@ -23,6 +23,7 @@ export const later = {
     saved: "Saved",
     language: "Language",
     theme: "Colours",
+    keys: "Shortcuts of a single key, such as j and k",
     system: "As the system",
     light: "Light",
     dark: "Dark",

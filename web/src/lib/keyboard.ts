@@ -8,7 +8,19 @@ const sets: { current: Keys }[] = [];
 let prefix = "";
 let forget: ReturnType<typeof setTimeout> | undefined;
 
+const place = "hibana.keys";
+
+/** Tells whether single keys do something: a reader who dictates, or whose hands slip, can switch them off. */
+export const keysOn = () => localStorage.getItem(place) !== "off";
+
+/** Switches single keys on or off in this browser. */
+export function switchKeys(on: boolean): void {
+  if (on) localStorage.removeItem(place);
+  else localStorage.setItem(place, "off");
+}
+
 function press(event: KeyboardEvent) {
+  if (!keysOn()) return;
   const target = event.target as HTMLElement;
   if (event.repeat && event.key !== "j" && event.key !== "k") return;
   if (overlaid() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)

@@ -26,6 +26,7 @@ import { Toggle } from "../../ui/Toggle";
 import Unverified from "./Unverified";
 import { tellHere, tellNoMore, usePush } from "../../lib/push";
 import { useRole } from "../../lib/role";
+import { keysOn, switchKeys } from "../../lib/keyboard";
 import { meKey, signOut, useMe, useSession } from "../../lib/session";
 
 // An uploaded picture has an address of ours, which nobody types.
@@ -268,6 +269,11 @@ function Appearance() {
     }
     setTheme(chosen);
   };
+  const [keys, setKeys] = useState(keysOn);
+  const turnKeys = (on: boolean) => {
+    switchKeys(on);
+    setKeys(on);
+  };
   return (
     <section>
       <h2>{t("settings.appearance")}</h2>
@@ -294,6 +300,7 @@ function Appearance() {
           <option value="dark">{t("settings.dark")}</option>
         </select>
       </label>
+      <Toggle label={t("settings.keys")} on={keys} onChange={turnKeys} />
     </section>
   );
 }
