@@ -125,8 +125,9 @@ func TestSendFails(t *testing.T) {
 		{local(), closed.URL, 0, "no connection"},
 		{local(), "http://a host", 0, "the address cannot be asked"},
 		{local(), "https://10.0.0.1/", 0, "not on the public internet"},
-		{public, receiver.URL, 0, "not on the public internet"},                    // without TLS
-		{public, "https://127.0.0.1/", 0, "not on the public internet"},            // also behind a public name
+		{public, receiver.URL, 0, "not on the public internet"}, // without TLS
+		{public, "http://93.184.216.34/", 0, "not on the public internet"},
+		{public, "https://127.0.0.1/", 0, "not on the public internet"},             // also behind a public name
 		{public, "https://169.254.169.254/latest", 0, "not on the public internet"}, // metadata of a cloud
 		{public, "https://[::ffff:10.0.0.1]/", 0, "not on the public internet"},
 		{public, "https://93.184.216.34:8443/", 0, "not on the public internet"},

@@ -55,14 +55,14 @@ func (s *Store) DeliverDue(ctx context.Context, over func() bool) (arrived int, 
 		return 0, err
 	}
 	var mu sync.Mutex
-	var group sync.WaitGroup
+	var group safely.Group
 	var results []tried
 	var failed []error
 	for _, hook := range all.Hooks {
 		if !hook.Enabled {
 			continue
 		}
-		group.Go(func() {
+		group.Go(func() error {
 			var is tried
 			err := safely.Do(func() (err error) { is, err = s.deliver(ctx, hook, over); return err })
 			mu.Lock()
@@ -71,9 +71,10 @@ func (s *Store) DeliverDue(ctx context.Context, over func() bool) (arrived int, 
 			if is.any {
 				results = append(results, is)
 			}
+			return nil
 		})
 	}
-	group.Wait()
+	failed = append(failed, group.Wait())
 	return arrived, errors.Join(append(failed, s.noteTried(ctx, results))...)
 }
 
