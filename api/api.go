@@ -139,6 +139,7 @@ func New(o Options) http.Handler {
 	s.invitations()
 	s.signUps()
 	s.signUpBlocks()
+	s.webhooks()
 	s.linkCards()
 	s.appeals()
 	s.trendReview()

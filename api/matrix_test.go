@@ -489,6 +489,12 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			"old.example": model.SignUpBlock{Severity: model.SeverityRefusal}}}, firestore.MergeAll)
 		testenv.Must(t, err)
 	}
+	if strings.Contains(request, "<webhook>") {
+		_, err := e.admin.Doc("webhooks/all").Set(t.Context(), model.Webhooks{Hooks: map[string]*model.Webhook{
+			"abc": {URL: "https://hooks.example.com/a", Events: model.WebhookEvents, Enabled: true, Secret: "whsec_"}}})
+		testenv.Must(t, err)
+		pairs = append(pairs, "<webhook>", "abc")
+	}
 	pairs = append(pairs, "<guest>", a.tokens["anonymous"])
 	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<answered>", "<deleted>", "<followers>",
 		"<mentioned>", "<poll>", "<long>"} {

@@ -24,6 +24,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/push"
 	"github.com/hibana-sns/hibana/internal/relme"
 	"github.com/hibana-sns/hibana/internal/version"
+	"github.com/hibana-sns/hibana/internal/webhook"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -89,7 +90,8 @@ func Devices(cfg config.Service) (func(*store.Options), error) {
 	}, err
 }
 
-// Links configures a store for functions, which fetch the pages that posts and profiles link to.
+// Links configures a store for functions, which fetch the pages that posts and profiles link to, and send deliveries to
+// webhooks.
 func Links(cfg config.Service) func(*store.Options) {
 	web := outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks, Redirects: outbound.MaxRedirects,
 		UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}
@@ -100,6 +102,7 @@ func Links(cfg config.Service) func(*store.Options) {
 		if cfg.LinkCards {
 			o.FetchLink = linkcard.New(outbound.Client(web)).Fetch
 		}
+		o.SendWebhook = webhook.New(web).Send
 	}
 }
 

@@ -60,6 +60,8 @@ const (
 	FieldChecks              = "fieldChecks"
 	SignUps                  = "signUps"
 	SignUpBlockLists         = "signUpBlocks"
+	WebhookLists             = "webhooks"
+	WebhookDeliveries        = "webhookDeliveries"
 	CleanUps                 = "cleanups"
 	AccountDeletions         = "leavings"
 	Exports                  = "exports"

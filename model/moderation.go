@@ -128,6 +128,10 @@ const (
 	ActRemoveAnnouncement Act = "remove_announcement"
 	ActBlockSignUps       Act = "block_sign_ups" // After has the domain or network
 	ActUnblockSignUps     Act = "unblock_sign_ups"
+	ActAddWebhook         Act = "add_webhook"    // After has the id, and the host of the address
+	ActChangeWebhook      Act = "change_webhook" // its secret, too
+	ActRemoveWebhook      Act = "remove_webhook"
+	ActPingWebhook        Act = "ping_webhook"
 	ActApproveSignUp      Act = "approve_sign_up"
 	ActRefuseSignUp       Act = "refuse_sign_up"
 	ActInvite             Act = "invite" // After has the beginning of the code

@@ -82,6 +82,22 @@ var moderationCollections = []Collection{
 			"TestLargestSignUpBlocks"},
 	},
 	{
+		Name: WebhookLists, Path: "webhooks/all", What: "addresses to which the installation tells events, with their secrets",
+		Kind: KindSource, Docs: []any{Webhooks{}, Webhook{}},
+		NotErased:   "the list is the installation's, and names no user but administrators",
+		NotExported: "the list is the installation's",
+		Access:      AccessNobody,
+		Bound:       Bound{40 * kB, 0, "10 webhooks, each with an address of 500 characters", "TestLargestWebhooks"},
+	},
+	{
+		Name: WebhookDeliveries, Path: "webhookDeliveries/{id}", What: "an event on its way to a webhook", Kind: KindLog,
+		Docs:        []any{WebhookDelivery{}},
+		NotErased:   "a delivery has ids alone, and expires",
+		NotExported: "a delivery is the installation's, and expires",
+		TTL:         TTL{After: WebhookWindow}, Access: AccessNobody,
+		Bound: Bound{3 * kB, 4, "4 ids, and a failure of 200 characters", "TestLargestWebhooks"},
+	},
+	{
 		Name: AIModelLists, Path: "aiModels/all",
 		What:        "the AI models that profiles name, with their prices; `aiModels/gists` counts a day's tokens",
 		Kind:        KindSource,

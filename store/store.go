@@ -55,6 +55,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/digests"
 	"github.com/hibana-sns/hibana/store/internal/followerlists"
+	"github.com/hibana-sns/hibana/store/internal/hooks"
 	"github.com/hibana-sns/hibana/store/internal/notificationlists"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
@@ -120,6 +121,11 @@ type Options struct {
 
 	// FetchLink fetches the page of a link, see package linkcard. If nil, links get no cards.
 	FetchLink func(context.Context, string) (model.LinkPage, error)
+
+	// SendWebhook sends a delivery to a webhook, see package webhook. If nil, deliveries wait. LoopbackWebhooks allows
+	// webhooks with addresses of the machine itself: for tests and development.
+	SendWebhook      moderation.SendWebhook
+	LoopbackWebhooks bool
 
 	// VerifyLink asks the page of a link in a profile, see package relme. If nil, no link is verified.
 	VerifyLink users.VerifyLink
@@ -340,7 +346,8 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	months := viewerstate.New(d, cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth))
 	a := access.New(d, months, accessOptions)
 	s := &Store{db: d, Objects: b.exports, buckets: b}
-	s.Users = users.New(d, a)
+	told := hooks.New(d, o.Log)
+	s.Users = users.New(d, a, told)
 	s.Fields = users.NewVerifier(s.Users, o.VerifyLink)
 	readers := viewers.New(d, cmp.Or(o.MaxViewerEntries, model.MaxViewerEntries))
 	s.Viewers = viewers.NewWriter(readers, every)
@@ -389,7 +396,8 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 		every), cmp.Or(o.SuggestionReads, model.SuggestionReads), every)
 	s.Shop = shop.New(d, a)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
-	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, s.Messages.Store, cmp.Or(o.AccountStatus, o.Patience), o.Log)
+	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, s.Messages.Store, told, moderation.Options{
+		Patience: cmp.Or(o.AccountStatus, o.Patience), Log: o.Log, Send: o.SendWebhook, Loopback: o.LoopbackWebhooks})
 	s.Agents = agents.New(d, agents.Stores{Users: s.Users, Graph: s.Graph, Tweets: s.Tweets, Reactions: s.Reactions,
 		Timelines: s.Timelines.Reader, Moderation: s.Moderation}, o.Decider, o.Log)
 	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: b.exports, Media: b.media,
@@ -427,7 +435,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 		ChangeDigests: cfg.ChangeDigests, SuggestionReads: cfg.SuggestionReads,
 		UploadsBucket: cfg.UploadsBucket, MediaBucket: cfg.MediaBucket,
 		ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
-		Search: cfg.SearchEngine(),
+		Search: cfg.SearchEngine(), LoopbackWebhooks: cfg.AllowLoopbackLinks,
 	}
 	for _, set := range more {
 		set(&o)

@@ -29,7 +29,10 @@ import (
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/outbound"
 	"github.com/hibana-sns/hibana/internal/telemetry"
+	"github.com/hibana-sns/hibana/internal/version"
+	"github.com/hibana-sns/hibana/internal/webhook"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -199,6 +202,8 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 			return err
 		}
 		agents(&o)
+		o.SendWebhook = webhook.New(outbound.Options{AllowLoopback: true,
+			UserAgent: outbound.UserAgent(version.Number, d.publicURL())}).Send
 		started, err := stack.Start(ctx, stack.Options{
 			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline,
 			TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
@@ -323,7 +328,7 @@ func (d *dev) serve(ctx context.Context) error {
 		Emulator: d.firestore, Meter: indexes, ExportBucket: d.exports, ExportLinks: "http://" + d.api.Addr().String(),
 		UploadsBucket: d.config.UploadsBucket, MediaBucket: d.config.MediaBucket, MediaURL: "http://" + d.api.Addr().String(),
 		AccountStatus: 20 * time.Second, // a new emulator is slow at first
-		Log:           d.log,
+		Log:           d.log, LoopbackWebhooks: true,
 	}
 	gists, err := wiring.Gists(ctx, d.config)
 	if err != nil {

@@ -23,7 +23,7 @@ type mutant struct {
 // list has the mutants of each protocol, in a file for each part of the system that would
 // break. A new protocol adds its own there.
 var list = slices.Concat(sources, timelines, counts, notificationEvents, work, services, audits, links, shop,
-	media, heldReplies, people)
+	media, heldReplies, people, webhooks)
 
 // TestList checks that every mutant fits the code as it is now, and that its test exists.
 func TestList(t *testing.T) {

@@ -53,7 +53,7 @@ func (s *Store) Decisions(ctx context.Context, uid model.UserID, from model.Curs
 // (appeal_exists), and the same text changes nothing. A decision that is not about the user, or that allows no appeal,
 // is errs.NotFound. Other failures are those of [model.NewAppeal].
 //
-// Cost: 2 reads and 1 write; 2 reads if the appeal is there.
+// Cost: 2 reads and 1 write; 2 reads if the appeal is there. Each webhook that wants it costs 1 write more.
 func (s *Store) Appeal(ctx context.Context, uid model.UserID, id, text string) (_ *JudgedAct, err error) {
 	defer errs.Wrap(&err, "moderation.Appeal(%q, %q)", uid, id)
 	if !model.IsActionID(id) {
@@ -61,6 +61,8 @@ func (s *Store) Appeal(ctx context.Context, uid model.UserID, id, text string) (
 	}
 	ref := s.db.Doc(model.AdminActions, id)
 	is := &JudgedAct{}
+	data := map[string]string{"appealId": id, "userId": string(uid)}
+	told := s.hooks.Of(ctx, model.WebhookAppealCreated, data)
 	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		var l db.Lookup
 		of, was := db.Find[model.Action](&l, ref), db.Find[model.Appeal](&l, s.appeal(id))
@@ -84,6 +86,12 @@ func (s *Store) Appeal(ctx context.Context, uid model.UserID, id, text string) (
 			return err
 		}
 		is.Appeal = appeal
+		if is.TweetID != "" {
+			data["tweetId"] = string(is.TweetID)
+		}
+		if err := told.Write(tx); err != nil {
+			return err
+		}
 		return tx.Create(s.appeal(id), appeal)
 	})
 	if err != nil {
@@ -129,7 +137,7 @@ func (s *Store) FindAppeal(ctx context.Context, id string) (_ *model.Appeal, err
 //
 // changed is the account status that the answer changed, for [Store.Mirror]; nil if it changed none.
 //
-// Cost: 1 read and 2 writes; to reverse 1 to 6 reads and 2 writes more.
+// Cost: 1 read and 2 writes; to reverse 1 to 6 reads and 2 writes more, and 1 write for each webhook that wants it.
 func (s *Store) AnswerAppeal(ctx context.Context, by Actor, id string, state model.AppealState, answer string) (
 	_ *model.Appeal, changed *model.AccountStatus, err error) {
 	defer errs.Wrap(&err, "moderation.AnswerAppeal(%q)", id)
@@ -140,6 +148,8 @@ func (s *Store) AnswerAppeal(ctx context.Context, by Actor, id string, state mod
 	var is model.Appeal
 	var entries []*model.Action
 	var last *model.Action // of the entries, which one commit writes
+	data := map[string]string{"state": string(model.AccountStatusFree)}
+	told := s.hooks.Of(ctx, model.WebhookAccountChanged, data)
 	err = s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		is, entries, last, changed = model.Appeal{}, nil, nil, nil
 		found, err := db.GetIn(tx, ref, &is)
@@ -166,6 +176,12 @@ func (s *Store) AnswerAppeal(ctx context.Context, by Actor, id string, state mod
 		if undo.write != nil {
 			entries = append(entries, undo.entry)
 			if err := undo.write(); err != nil {
+				return err
+			}
+		}
+		if changed != nil {
+			data["userId"] = string(is.UserID)
+			if err := told.Write(tx); err != nil {
 				return err
 			}
 		}

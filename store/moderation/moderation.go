@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/hooks"
 	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/tweets"
 	"github.com/hibana-sns/hibana/store/users"
@@ -35,17 +36,30 @@ type Store struct {
 	instance  knownInstance
 	aiModels  knownAIModels
 	blocks    knownBlocks
+
+	hooks    *hooks.Teller
+	send     SendWebhook
+	loopback bool // webhooks may have addresses of the machine itself
 }
 
-// New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is
-// longer. Acts go to log, and so do failures that no caller receives.
-func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, m *messages.Store, patience time.Duration,
-	log *slog.Logger) *Store {
+// Options are what [New] needs besides other parts of the database.
+type Options struct {
+	Patience time.Duration // a query for account statuses may take askWithin, or this if it is longer
+	Log      *slog.Logger  // gets acts, and failures that no caller receives
+	// Send sends deliveries to webhooks. If nil, they wait. Loopback allows webhooks with addresses of the machine itself.
+	Send     SendWebhook
+	Loopback bool
+}
+
+// New returns the moderation of a database.
+func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, m *messages.Store, h *hooks.Teller,
+	o Options) *Store {
 	s := &Store{db: d, access: a, users: u, tweets: t, messages: m, ids: model.NewTweetIDs(d.Now),
-		Statuses: newStatuses(d, log),
-		acts:     cmp.Or(log, slog.Default())}
+		Statuses: newStatuses(d, o.Log),
+		acts:     cmp.Or(o.Log, slog.Default()),
+		hooks:    h, send: o.Send, loopback: o.Loopback}
 	s.announced, s.instance, s.aiModels = newKnownAnnouncements(s), newKnownInstance(s), newKnownAIModels(s)
 	s.blocks = newKnownBlocks(s)
-	s.Statuses.within = max(s.Statuses.within, patience)
+	s.Statuses.within = max(s.Statuses.within, o.Patience)
 	return s
 }

@@ -28,7 +28,7 @@ type NewReport struct {
 // report of oneself is errs.Invalid.
 //
 // Cost: 1 write; 1 read for the reporter and 1 for the target, less cached. A deleted tweet costs 1 read more, and a
-// message 4 reads at most.
+// message 4 reads at most. Each webhook that wants it costs 1 write more.
 func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) (err error) {
 	defer errs.Wrap(&err, "moderation.Report(%q, %q, %q)", reporter, n.UserID, n.TweetID)
 	if err := model.ValidateReport(n.Reason, n.Text); err != nil {
@@ -69,10 +69,18 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 	case users[n.UserID] == nil && n.TweetID == "" && message == nil:
 		return errs.New(errs.NotFound, "user_not_found", "there is no user %q", n.UserID)
 	}
-	_, err = s.db.Doc(model.Reports, key()).Create(ctx, model.Report{
+	id := key()
+	data := map[string]string{"reportId": id, "userId": string(n.UserID)}
+	if n.TweetID != "" {
+		data["tweetId"] = string(n.TweetID)
+	}
+	b := s.db.Batch()
+	b.Create(s.db.Doc(model.Reports, id), model.Report{
 		ReporterID: reporter, UserID: n.UserID, TweetID: n.TweetID, Message: message, Reason: n.Reason, Text: n.Text,
 		Open: true,
 	})
+	s.hooks.Of(ctx, model.WebhookReportCreated, data).Batch(b)
+	_, err = b.Commit(ctx)
 	if db.AlreadyExists(err) {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/hooks"
 )
 
 // AskToJoin keeps a profile until an administrator approves it, see [model.SignUp], and reserves its username as long.
@@ -18,7 +19,7 @@ import (
 // [model.MaxSignUps] wait, another one is errs.Exhausted (too_many_sign_ups).
 //
 // Cost: 5 reads and 2 writes, 1 write if the user asked before; 1 read and 1 delete more for another username; 1 read
-// more with a consent to terms, or with an AI model.
+// more with a consent to terms, or with an AI model. Each webhook that wants it costs 1 write more.
 func (s *Store) AskToJoin(ctx context.Context, uid model.UserID, n model.NewUser, reason string) (is *model.SignUp,
 	err error) {
 	defer errs.Wrap(&err, "users.AskToJoin(%q)", uid)
@@ -42,9 +43,10 @@ func (s *Store) AskToJoin(ctx context.Context, uid model.UserID, n model.NewUser
 		return nil, err
 	}
 	asked := *is
+	told := s.hooks.Of(ctx, model.WebhookSignUpWaiting, map[string]string{"userId": string(uid)})
 	err = s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		*is = asked
-		return s.askToJoin(tx, is, others >= model.MaxSignUps, now)
+		return s.askToJoin(tx, is, others >= model.MaxSignUps, now, told)
 	}, func(ctx context.Context) (bool, error) {
 		var made model.SignUp
 		found, err := s.db.Get(ctx, s.db.SignUp(uid), &made)
@@ -54,7 +56,9 @@ func (s *Store) AskToJoin(ctx context.Context, uid model.UserID, n model.NewUser
 }
 
 // askToJoin writes a sign-up, in the place of one that waits already. full says that there is no place for another one.
-func (s *Store) askToJoin(tx *firestore.Transaction, is *model.SignUp, full bool, now time.Time) error {
+// told are the deliveries of a new one.
+func (s *Store) askToJoin(tx *firestore.Transaction, is *model.SignUp, full bool, now time.Time,
+	told hooks.Deliveries) error {
 	var l db.Lookup
 	ref, name := s.db.SignUp(is.UserID), s.db.Doc(model.Usernames, is.Username)
 	user, was := db.Find[struct{}](&l, s.db.User(is.UserID)), db.Find[model.SignUp](&l, ref)
@@ -88,6 +92,11 @@ func (s *Store) askToJoin(tx *firestore.Transaction, is *model.SignUp, full bool
 	}
 	if !own {
 		if err := tx.Set(name, is.Reservation()); err != nil {
+			return err
+		}
+	}
+	if !waits {
+		if err := told.Write(tx); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/hooks"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
@@ -21,10 +22,11 @@ import (
 type Store struct {
 	db     *db.DB
 	access *access.Store
+	hooks  *hooks.Teller
 }
 
-// New returns the profiles of a database.
-func New(d *db.DB, a *access.Store) *Store { return &Store{d, a} }
+// New returns the profiles of a database. Webhooks are told of new ones.
+func New(d *db.DB, a *access.Store, h *hooks.Teller) *Store { return &Store{d, a, h} }
 
 // FullUser is a profile with the parts that only the profile's own page shows.
 type FullUser struct {
@@ -43,6 +45,7 @@ type FullUser struct {
 // Cost: 1 read and 6 writes; 2 reads more if a document exists already, and 1 read more with a consent to terms, or
 // with an AI model. An invitation costs 1 read and 1 write more, and all of it again for each of others who sign up by
 // it at that moment. n.MayWait costs 1 read more, and a sign-up that waits 1 read and 1 delete, 2 of another username.
+// Each webhook that wants it costs 1 write more.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser,
 	also ...func(*firestore.Transaction) error) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
@@ -75,6 +78,7 @@ func (s *Store) createUser(ctx context.Context, uid model.UserID, n model.NewUse
 	}
 	u.Introduce(n.Introduction)
 	user := s.db.Doc(model.Users, string(uid))
+	told := s.hooks.Of(ctx, model.WebhookUserCreated, map[string]string{"userId": string(uid)})
 	// In a transaction, because Abandon begins an account deletion if there is no profile, and others may use the
 	// invitation.
 	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
@@ -117,6 +121,7 @@ func (s *Store) createUser(ctx context.Context, uid model.UserID, n model.NewUse
 			tx.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, FormerWhole: true, HasCopies: true,
 				Choice: &model.NotificationChoice{}, BlockStrangers: &n.BlockStrangers}),
 			tx.Set(s.db.Head(uid), model.NewHead(uid)),
+			told.Write(tx),
 		)
 	})
 	if db.AlreadyExists(err) {

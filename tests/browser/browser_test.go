@@ -28,6 +28,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/linkcard"
 	"github.com/hibana-sns/hibana/internal/outbound"
 	"github.com/hibana-sns/hibana/internal/version"
+	"github.com/hibana-sns/hibana/internal/webhook"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -102,7 +103,8 @@ func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 		Store: store.Options{WriteEvery: 200 * time.Millisecond, FlushAfter: 200 * time.Millisecond,
 			UploadsBucket: "gs://" + uploads, MediaBucket: "gs://" + media,
 			FetchLink: linkcard.New(outbound.Client(outbound.Options{AllowLoopback: true, Redirects: outbound.MaxRedirects,
-				UserAgent: outbound.UserAgent(version.Number, "")})).Fetch, Decider: agents.Local{}}})
+				UserAgent: outbound.UserAgent(version.Number, "")})).Fetch, Decider: agents.Local{},
+			SendWebhook: webhook.New(outbound.Options{AllowLoopback: true}).Send, LoopbackWebhooks: true}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{
@@ -123,6 +125,12 @@ func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	})
 	routes.HandleFunc("POST /test/agents", func(w http.ResponseWriter, r *http.Request) {
 		if _, err := s.Store.Agents.RunDue(r.Context(), func() bool { return false }); err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	routes.HandleFunc("POST /test/webhooks", func(w http.ResponseWriter, r *http.Request) {
+		if _, err := s.Store.Moderation.DeliverDue(r.Context(), func() bool { return false }); err != nil {
 			t.Error(err)
 		}
 		w.WriteHeader(http.StatusNoContent)

@@ -24,6 +24,14 @@ func (d *DB) Instance() *firestore.DocumentRef { return d.Doc(model.Instances, "
 // SignUpBlocks names the list of domains and networks from which nobody signs up.
 func (d *DB) SignUpBlocks() *firestore.DocumentRef { return d.Doc(model.SignUpBlockLists, "all") }
 
+// Webhooks names the list of webhooks.
+func (d *DB) Webhooks() *firestore.DocumentRef { return d.Doc(model.WebhookLists, "all") }
+
+// WebhookDelivery names an event on its way to a webhook.
+func (d *DB) WebhookDelivery(id string) *firestore.DocumentRef {
+	return d.Doc(model.WebhookDeliveries, id)
+}
+
 // SignUp names the sign-up of a user that waits for approval.
 func (d *DB) SignUp(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.SignUps, string(uid))
