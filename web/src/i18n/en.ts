@@ -207,7 +207,6 @@ export const en = {
     all: "All",
     unread: "Unread",
     mentions: "Mentions",
-    readAll: "Mark all as read",
     empty: "All quiet",
     emptyHint: "Sparks, replies and new followers show up here.",
     new: "New",

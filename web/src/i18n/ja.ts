@@ -205,7 +205,6 @@ export const ja: Catalogue = {
     all: "すべて",
     unread: "未読",
     mentions: "メンション",
-    readAll: "すべて既読にする",
     empty: "静かです",
     emptyHint: "火花、返信、新しいフォロワーがここに届きます。",
     new: "新着",
