@@ -24,6 +24,9 @@ export interface Pictured extends Pick<Tweet, "id" | "media"> {
 }
 
 export type User = Schemas["User"];
+/** Who a person is, in one line. */
+export const named = ({ nickname, username }: Pick<UserSummary, "nickname" | "username">) =>
+  `${nickname} (@${username})`;
 export type UserSummary = Schemas["UserSummary"];
 
 /**

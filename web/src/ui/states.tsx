@@ -1,10 +1,12 @@
 import { WifiOff } from "lucide-react";
 import { Component, useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { useUndrawn } from "../lib/drawn";
 import { queries } from "../lib/api";
 import { sentence } from "../lib/failures";
 import { useOnline } from "../lib/network";
+import { useTitle } from "../lib/title";
 import { Spark } from "./Spark";
 
 /** Rows that wait for tweets or people. */
@@ -50,6 +52,19 @@ export function Empty({
       {hint && <p>{hint}</p>}
       {children}
     </div>
+  );
+}
+
+/** What stands at an address that leads nowhere. */
+export function NoPage() {
+  const { t } = useTranslation();
+  useTitle(t("state.noPage"));
+  return (
+    <Empty title={t("state.noPage")} hint={t("state.noPageHint")}>
+      <Link className="button" href="/explore">
+        {t("nav.explore")}
+      </Link>
+    </Empty>
   );
 }
 

@@ -10,6 +10,7 @@ import { Failed, Loading } from "../../ui/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
+import { firstWords, plain } from "../../lib/title";
 import { readTweet, useSieve, useWanted } from "./tweets";
 
 const FollowButton = late(() => import("../people/FollowButton"));
@@ -50,7 +51,7 @@ export default function Thread({ id }: { id: string }) {
   const tweet = whole.data ?? thread.data?.tweet.tweet;
   return (
     <>
-      <Top title={t("thread.title")} />
+      <Top title={t("thread.title")} called={tweet && calledAfter(tweet)} />
       <div ref={above}>
         {ancestors.map((above, n) => (
           <div key={above.id}>
@@ -83,6 +84,10 @@ export default function Thread({ id }: { id: string }) {
     </>
   );
 }
+
+// What a window is called that shows a tweet: never what stands behind a warning.
+const calledAfter = ({ author, summary, html, snippetHtml, content, snippet }: Tweet) =>
+  `${author.nickname}: ${firstWords(summary || plain(html ?? snippetHtml) || content || snippet)}`;
 
 // For so long, in milliseconds, what comes late above the tweet does not move it, such as a
 // picture.
