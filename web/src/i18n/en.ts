@@ -112,6 +112,8 @@ export const en = {
     gap: "Some tweets are left out",
     folded: "The author of the thread hid this reply.",
     none: "No replies yet",
+    new_one: "{{count}} new reply",
+    new_other: "{{count}} new replies",
   },
   compose: {
     title: "New tweet",

@@ -110,6 +110,8 @@ export const ja: Catalogue = {
     gap: "途中のツイートを省略しています",
     folded: "スレッドの作者が隠した返信です。",
     none: "まだ返信はありません",
+    new_one: "新しい返信 {{count}} 件",
+    new_other: "新しい返信 {{count}} 件",
   },
   compose: {
     title: "新しいツイート",

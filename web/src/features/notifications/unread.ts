@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { followUnread } from "../../lib/live";
 import { cut, hibana, queries } from "../../lib/api";
+import { useLooks } from "../../lib/network";
 import { useMe } from "../../lib/session";
 
 let count = 0;
@@ -45,11 +46,6 @@ export function useListening(): void {
   }, [uid]);
 }
 
-const look = (hear: () => void) => (
-  document.addEventListener("visibilitychange", hear),
-  () => document.removeEventListener("visibilitychange", hear)
-);
-
 // A request marks the newest notifications and those of some days: so many requests mark all.
 const most = 20;
 
@@ -61,7 +57,7 @@ const most = 20;
  */
 export function useSeen(listed: number): void {
   const unread = useUnread();
-  const looks = useSyncExternalStore(look, () => document.visibilityState === "visible");
+  const looks = useLooks();
   useEffect(() => {
     if (unread === 0 || listed === 0 || !looks) return;
     const mark = async () => {
