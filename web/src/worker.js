@@ -1,6 +1,7 @@
 // The service worker: it keeps the shell of the page, so that the page opens without a network.
 const version = "VERSION";
 const kept = ["KEPT"];
+const project = "/__/firebase/init.json";
 
 self.addEventListener("install", (event) => {
   // What goes to the API passes by the worker, where a browser can do that: Chrome drops what a
@@ -11,7 +12,13 @@ self.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(version)
-      .then((cache) => cache.addAll(kept))
+      .then((cache) =>
+        Promise.all([
+          cache.addAll(kept),
+          // The page that was open before the worker has asked for it already.
+          cache.add(project).catch(() => undefined),
+        ]),
+      )
       .then(() => self.skipWaiting()),
   );
 });
@@ -41,7 +48,7 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(fetch(event.request).catch(() => caches.match("/")));
   } else if (kept.includes(url.pathname)) {
     event.respondWith(caches.match(url.pathname).then((found) => found ?? fetch(event.request)));
-  } else if (url.pathname === "/__/firebase/init.json") {
+  } else if (url.pathname === project) {
     event.respondWith(
       fetch(event.request)
         .then((answer) => {

@@ -379,7 +379,7 @@ test("messages are found by their words, a conversation is named, muted, left an
   await dialog(page).getByRole("button", { name: "Yes, do it" }).click();
   await expect(page.getByText("No messages yet")).toBeInViewport();
   await page.goto(`/messages/${group.id}`);
-  await expect(page.getByText("That did not load.")).toBeInViewport();
+  await expect(page.getByText("There is nothing here")).toBeInViewport();
   await expect(page.getByText("Then plan 30")).toHaveCount(0);
 
   // Deleted for Ann alone, and back with the next message.

@@ -17,6 +17,7 @@ import { late } from "../lib/drawn";
 import { useKeys } from "../lib/keyboard";
 import { show } from "../lib/overlays";
 import { useMe, useSession } from "../lib/session";
+import { countInTitle } from "../lib/title";
 import { useTalks, useUnread } from "../features/notifications/unread";
 import { Avatar } from "../ui/Avatar";
 import { Spark } from "../ui/Spark";
@@ -73,7 +74,8 @@ export function Frame({ children }: { children: ReactNode }) {
     { to: "/settings", name: t("nav.settings"), icon: <Settings aria-hidden="true" /> },
   ];
   useEffect(() => {
-    document.title = unread > 0 ? `(${unread}) Hibana` : "Hibana";
+    countInTitle(unread);
+    return () => countInTitle(0); // the pages without a frame count nothing
   }, [unread]);
   const write = () => {
     if (state === "loading") return; // nobody knows yet who this is

@@ -1,9 +1,8 @@
 import "../i18n/later";
 import { useSession } from "../lib/session";
 import { lazy } from "react";
-import { useTranslation } from "../lib/speech";
 import { Redirect, Route, Switch } from "wouter";
-import { Empty } from "../ui/states";
+import { NoPage } from "../ui/states";
 import { decode } from "../lib/paths";
 
 const About = lazy(() => import("../features/instance/About"));
@@ -30,7 +29,6 @@ const Tag = lazy(() => import("../features/explore/Tag"));
 /** The page for each address that is not looked up first: app.tsx has the others. */
 export default function Rest({ person }: { person: boolean }) {
   const { state } = useSession();
-  const { t } = useTranslation();
   return (
     <Switch>
       <Route path="/about">
@@ -104,7 +102,9 @@ export default function Rest({ person }: { person: boolean }) {
           <Redirect to="/sign-in" />
         </Route>
       )}
-      <Route>{<Empty title={t("state.noPage")} hint={t("state.noPageHint")} />}</Route>
+      <Route>
+        <NoPage />
+      </Route>
     </Switch>
   );
 }

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { onlineManager, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createClient, HibanaError, type Schemas } from "@hibana/client";
 import { appCheckToken, bearer, ended } from "./firebase";
 import { reached } from "./network";
@@ -24,6 +24,9 @@ export interface Pictured extends Pick<Tweet, "id" | "media"> {
 }
 
 export type User = Schemas["User"];
+/** Who a person is, in one line. */
+export const named = ({ nickname, username }: Pick<UserSummary, "nickname" | "username">) =>
+  `${nickname} (@${username})`;
 export type UserSummary = Schemas["UserSummary"];
 
 /**
@@ -111,6 +114,10 @@ export async function changeList<T>(name: QueryKey, how: (data: T) => T): Promis
   if (whole) void queries.invalidateQueries({ queryKey: name, exact: true });
 }
 
+// A page that is opened without a network hears of no change to that. What did not load then is read
+// when there is one.
+onlineManager.setOnline(navigator.onLine);
+
 /** What was read, for every part of the page. */
 export const queries = new QueryClient({
   // What the API no longer shows leaves the page, and what the browser keeps.
@@ -125,8 +132,11 @@ export const queries = new QueryClient({
       staleTime: fresh,
       gcTime: 24 * 60 * 60 * 1000,
       // The client itself asks again where that helps.
+      // Without a network another attempt would wait for one, and the page with it.
       retry: (count, failure) =>
-        count < 1 && !(failure instanceof HibanaError && failure.status < 500),
+        count < 1 &&
+        onlineManager.isOnline() &&
+        !(failure instanceof HibanaError && failure.status < 500),
       refetchOnWindowFocus: false,
       networkMode: "offlineFirst",
     },

@@ -1,4 +1,4 @@
-import type { Listening, LiveMessage } from "@hibana/client/listen";
+import type { Counts, Listening, LiveMessage } from "@hibana/client/listen";
 import { drawn } from "./drawn";
 import { firebase } from "./firebase";
 
@@ -29,6 +29,17 @@ export function followUnread(uid: string, changed: (count: number) => void): () 
       firestore(),
     ]);
     return listenUnread(sdk, uid, changed);
+  });
+}
+
+/** Calls changed with the counts of a tweet. Returns what ends that. */
+export function followTweet(id: string, changed: (counts: Counts) => void): () => void {
+  return later(async () => {
+    const [{ listenTweet }, sdk] = await Promise.all([
+      import("@hibana/client/listen"),
+      firestore(),
+    ]);
+    return listenTweet(sdk, id, changed);
   });
 }
 

@@ -31,6 +31,15 @@ const online = () => navigator.onLine && reaches;
 /** Tells whether the API can be reached, as far as is known. */
 export const useOnline = () => useSyncExternalStore(subscribe, online);
 
+const onLook = (hear: () => void) => (
+  document.addEventListener("visibilitychange", hear),
+  () => document.removeEventListener("visibilitychange", hear)
+);
+
+/** Tells whether somebody looks at this window, as far as a browser knows. */
+export const useLooks = () =>
+  useSyncExternalStore(onLook, () => document.visibilityState === "visible");
+
 /**
  * Calls back when somebody looks at the page again, or the API can be reached again. Returns what
  * ends that.

@@ -2,8 +2,9 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { useTranslation } from "../lib/speech";
+import { useBack } from "../lib/back";
 
-/** A window above the page. It holds the focus, and Escape closes it. */
+/** A window above the page. It holds the focus; Escape and the back button close it. */
 export function Dialog({
   title,
   children,
@@ -16,6 +17,7 @@ export function Dialog({
   plain?: boolean;
 }) {
   const { t } = useTranslation();
+  useBack(onClose);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>

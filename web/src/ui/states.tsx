@@ -1,10 +1,12 @@
 import { WifiOff } from "lucide-react";
 import { Component, useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "../lib/speech";
+import { Link } from "wouter";
 import { useUndrawn } from "../lib/drawn";
-import { queries } from "../lib/api";
+import { HibanaError, queries } from "../lib/api";
 import { sentence } from "../lib/failures";
 import { useOnline } from "../lib/network";
+import { useTitle } from "../lib/title";
 import { Spark } from "./Spark";
 
 /** Rows that wait for tweets or people. */
@@ -53,15 +55,38 @@ export function Empty({
   );
 }
 
-/** A failure in the place of what did not load. */
+/** What stands at an address that leads nowhere. */
+export function NoPage() {
+  const { t } = useTranslation();
+  useTitle(t("state.noPage"));
+  return (
+    <Empty title={t("state.noPage")} hint={t("state.noPageHint")}>
+      <Link className="button" href="/explore">
+        {t("nav.explore")}
+      </Link>
+    </Empty>
+  );
+}
+
+/**
+ * A failure in the place of what did not load: what may come by another attempt, what was never
+ * read here and waits for a network, and what will never come.
+ */
 export function Failed({ failure, again }: { failure: unknown; again?: () => void }) {
   const { t } = useTranslation();
+  const online = useOnline();
+  const never = failure instanceof HibanaError && [403, 404, 410].includes(failure.status);
   return (
     <div className="empty" role="alert">
       <Spark />
-      <h2>{t("state.failed")}</h2>
-      <p>{sentence(failure)}</p>
-      {again && (
+      <h2>{t(never ? "state.nothing" : online ? "state.failed" : "state.unread")}</h2>
+      <p>{online || never ? sentence(failure) : t("state.whenOnline")}</p>
+      {never && (
+        <Link className="button" href="/explore">
+          {t("state.elsewhere")}
+        </Link>
+      )}
+      {again && !never && (
         <button className="button" onClick={again}>
           {t("state.again")}
         </button>

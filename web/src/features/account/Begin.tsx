@@ -12,6 +12,7 @@ import { Fireworks } from "../../ui/Spark";
 import { Failed } from "../../ui/states";
 import { Terms } from "../instance/Terms";
 import { meKey, signOut } from "../../lib/session";
+import { useTitle } from "../../lib/title";
 import { signUpKey, useSignUp } from "./signups";
 
 const Waiting = lazy(() => import("./Waiting"));
@@ -19,6 +20,7 @@ const Waiting = lazy(() => import("./Waiting"));
 /** The first page of a new account: a username. */
 export default function Begin() {
   const { t } = useTranslation(["translation", "instance"]);
+  useTitle(t("sign.profileTitle"));
   const instance = useInstance();
   const terms = instance.data?.termsNeeded ? instance.data.terms : undefined;
   const code = invited(useSearch());

@@ -17,10 +17,12 @@ import {
 import { invited } from "../instance/instance";
 import { Fireworks } from "../../ui/Spark";
 import { useSession } from "../../lib/session";
+import { useTitle } from "../../lib/title";
 
 /** Where people come in: sign in, sign up, or look around. */
 export default function Door({ up }: { up: boolean }) {
   const { t } = useTranslation(["translation", "account"]);
+  useTitle(t(up ? "sign.upTitle" : "sign.inTitle"));
   const { guest, state } = useSession();
   const [path, go] = useLocation();
   const search = useSearch();

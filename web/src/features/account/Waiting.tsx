@@ -3,6 +3,7 @@ import { useTranslation } from "../../lib/speech";
 import { hibana, queries } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { meKey, signOut } from "../../lib/session";
+import { useTitle } from "../../lib/title";
 import { forgetSignUp, signUpKey, type SignUp } from "./signups";
 import { Fireworks } from "../../ui/Spark";
 
@@ -10,6 +11,7 @@ import { Fireworks } from "../../ui/Spark";
 export default function Waiting({ of, onChange }: { of: SignUp; onChange: () => void }) {
   const { t } = useTranslation(["instance", "translation"]);
   const waits = of.state === "waiting";
+  useTitle(t(waits ? "signUps.waits" : "signUps.refused"));
   const look = async () => {
     // The profile is there once somebody approved it.
     await queries.refetchQueries({ queryKey: meKey });

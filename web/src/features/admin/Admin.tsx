@@ -10,7 +10,7 @@ import { Top } from "../../ui/Top";
 import { Orders } from "./AdminOrders";
 import { EditProduct, Products } from "./AdminProducts";
 import { Reports } from "./AdminReports";
-import { Empty, Failed, Loading } from "../../ui/states";
+import { Failed, Loading, NoPage } from "../../ui/states";
 import { decode } from "../../lib/paths";
 import { useRole } from "../../lib/role";
 
@@ -82,10 +82,10 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
     }),
   };
   const shown = part ?? "reports";
-  if (!parts[shown]) return <Empty title={t("state.noPage")} hint={t("state.noPageHint")} />;
+  if (!parts[shown]) return <NoPage />;
   return (
     <>
-      <Top title={t("nav.admin")} />
+      <Top title={t("nav.admin")} called={`${parts[shown].name} · ${t("nav.admin")}`} />
       <nav className="tabs" aria-label={t("nav.admin")}>
         {Object.entries(parts).map(([name, one]) => (
           <Link

@@ -11,12 +11,14 @@ import { Toggle } from "../../ui/Toggle";
 import { TweetCard } from "../posts/TweetCard";
 import { TweetFeed } from "../posts/TweetFeed";
 import { useMe } from "../../lib/session";
+import { useTitle } from "../../lib/title";
 import type { Page } from "../posts/tweets";
 
 /** What everybody writes, and the search. */
 export default function Explore() {
   const { t } = useTranslation(["translation", "find"]);
   const q = new URLSearchParams(useSearch()).get("q")?.trim() ?? "";
+  useTitle(q ? t("explore.found", { q }) : t("explore.title"));
   const [tab, setTab] = useState<"latest" | "trends" | "tags">("latest");
   return (
     <div className="page">

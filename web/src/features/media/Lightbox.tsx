@@ -5,6 +5,7 @@ import { Dialog as Radix } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import type { Pictured } from "../../lib/api";
+import { useBack } from "../../lib/back";
 import { useDescribed } from "./media";
 
 const swipe = 50; // pixels that a finger goes at least
@@ -20,6 +21,7 @@ export default function Lightbox({
   onClose: () => void;
 }) {
   const { t } = useTranslation(["translation", "media"]);
+  useBack(onClose);
   const { media, again } = useDescribed(tweet, true);
   const pictures = media.filter((one) => one.type !== "video");
   const [at, setAt] = useState(first);

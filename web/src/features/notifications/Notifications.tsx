@@ -3,7 +3,6 @@ import {
   AtSign,
   BarChart3,
   Bell,
-  CheckCheck,
   MessageCircle,
   Package,
   Pencil,
@@ -14,13 +13,13 @@ import {
 import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
-import { body, cut, hibana, queries, type Schemas } from "../../lib/api";
-import { tell } from "../../lib/failures";
+import { body, cut, hibana, type Schemas } from "../../lib/api";
 import { Avatar } from "../../ui/Avatar";
 import { Fold, useFilterTitles } from "../quiet/Filtered";
 import { Top } from "../../ui/Top";
 import { HeldCount } from "../posts/Hold";
 import { RequestsCount } from "./RequestsCount";
+import { useSeen } from "./unread";
 import { Spark } from "../../ui/Spark";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
@@ -49,26 +48,9 @@ type Kind = keyof typeof icons;
 export default function Notifications() {
   const { t } = useTranslation();
   const [tab, setTab] = useState<"all" | "mentions">("all");
-  const readAll = async () => {
-    try {
-      await hibana.PUT("/v1/notifications/read", {});
-      await queries.invalidateQueries({ queryKey: ["notifications"] });
-    } catch (failure) {
-      tell(failure);
-    }
-  };
   return (
     <>
-      <Top title={t("notifications.title")}>
-        <button
-          className="icon"
-          aria-label={t("notifications.readAll")}
-          title={t("notifications.readAll")}
-          onClick={() => void readAll()}
-        >
-          <CheckCheck size={20} aria-hidden="true" />
-        </button>
-      </Top>
+      <Top title={t("notifications.title")} />
       <div className="tabs">
         <button aria-current={tab === "all" ? "page" : undefined} onClick={() => setTab("all")}>
           {t("notifications.all")}
@@ -112,10 +94,14 @@ function All() {
       body(hibana.GET("/v1/notifications", { params: { query: { pageToken: pageParam } } })),
     getNextPageParam: (last) => last.nextPageToken || undefined,
   });
+  // What was unread when it was drawn stays marked as new while the reader is on the page.
+  const [news] = useState(() => new Set<string>());
+  useSeen(query.isSuccess && !query.isFetching ? query.dataUpdatedAt : 0);
   if (query.isPending) return <Loading />;
   if (query.isError && !query.data)
     return <Failed failure={query.error} again={() => void query.refetch()} />;
   const all = query.data.pages.flatMap((page) => page.items);
+  for (const one of all) if (!one.isRead) news.add(one.id);
   if (all.length === 0)
     return <Empty title={t("notifications.empty")} hint={t("notifications.emptyHint")} />;
   return (
@@ -123,7 +109,7 @@ function All() {
       <ul>
         {all.map((one) => (
           <li key={one.id}>
-            <Told one={one} />
+            <Told one={one} isNew={news.has(one.id)} />
           </li>
         ))}
       </ul>
@@ -132,7 +118,7 @@ function All() {
   );
 }
 
-function Told({ one }: { one: Notification }) {
+function Told({ one, isNew }: { one: Notification; isNew: boolean }) {
   const { t } = useTranslation();
   const [, go] = useLocation();
   const titles = useFilterTitles(one.excerpt?.filtered);
@@ -159,17 +145,10 @@ function Told({ one }: { one: Notification }) {
             ? `/users/${faces[0].id}`
             : "/notifications"
           : `/tweets/${(kind === "reply" || kind === "quote" || kind === "mention" ? newest : undefined) ?? about ?? newest ?? ""}`;
-  const open = () => {
-    if (!one.isRead) {
-      hibana
-        .PUT("/v1/notifications/{id}/read", { params: { path: { id: one.id } } })
-        .catch(() => undefined); // the listener on what is unread hears of it, and the list is read again
-    }
-  };
   return (
     <article
-      className={one.isRead ? "told" : "told new"}
-      onClick={(event) => !(event.target as HTMLElement).closest("a, button") && (open(), go(to))}
+      className={isNew ? "told new" : "told"}
+      onClick={(event) => !(event.target as HTMLElement).closest("a, button") && go(to)}
     >
       <span className={kind === "like" ? "gold" : ""}>
         {kind && kind in icons ? icons[kind] : <Bell aria-hidden="true" />}
@@ -183,7 +162,7 @@ function Told({ one }: { one: Notification }) {
           ))}
         </div>
         <p>
-          <Link href={to} onClick={open}>
+          <Link href={to}>
             {kind === "order" && status
               ? t(`notifications.orders.${status}`)
               : kind && kind in icons
@@ -193,7 +172,7 @@ function Told({ one }: { one: Notification }) {
           <span className="muted">
             <When at={one.updatedAt} />
           </span>{" "}
-          {!one.isRead && <span className="chip">{t("notifications.new")}</span>}
+          {isNew && <span className="chip">{t("notifications.new")}</span>}
         </p>
         {one.excerpt && (
           <Fold id={one.excerpt.tweetId} says={titles}>

@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { followUnread } from "../../lib/live";
-import { cut, queries } from "../../lib/api";
+import { cut, hibana, queries } from "../../lib/api";
+import { useLooks } from "../../lib/network";
 import { useMe } from "../../lib/session";
 
 let count = 0;
@@ -43,4 +44,28 @@ export function useListening(): void {
       tell(0);
     };
   }, [uid]);
+}
+
+// A request marks the newest notifications and those of some days: so many requests mark all.
+const most = 20;
+
+/**
+ * Marks notifications as read once the list of them, as read at a time of this browser, is on a
+ * page that somebody looks at. 0 is a list that is not there yet.
+ *
+ * Cost: 1 read and 1 write, most often, for each time that there is something new.
+ */
+export function useSeen(listed: number): void {
+  const unread = useUnread();
+  const looks = useLooks();
+  useEffect(() => {
+    if (unread === 0 || listed === 0 || !looks) return;
+    const mark = async () => {
+      for (let n = 0; n < most; n++) {
+        const { response } = await hibana.PUT("/v1/notifications/read", {});
+        if (response.headers.get("Hibana-More") !== "true") return;
+      }
+    };
+    mark().catch(() => undefined); // they stay unread until the next look
+  }, [unread, listed, looks]);
 }

@@ -2,7 +2,7 @@ import "../../i18n/small";
 import "../../styles/small.css";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
-import { body, hibana } from "../../lib/api";
+import { body, hibana, named } from "../../lib/api";
 import { show } from "../../lib/overlays";
 import FollowButton from "./FollowButton";
 import { Top } from "../../ui/Top";
@@ -17,7 +17,13 @@ export default function People({ uid, list }: { uid: string; list: "followers" |
   const mine = useMe()?.id === uid && list === "followers";
   return (
     <>
-      <Top title={user.data?.nickname ?? ""} />
+      <Top
+        title={user.data?.nickname ?? ""}
+        called={
+          user.data &&
+          `${t(list === "followers" ? "people.followers" : "people.followed")}: ${named(user.data)}`
+        }
+      />
       <nav className="tabs" aria-label={t("explore.people")}>
         {(["followers", "following"] as const).map((one) => (
           <Link

@@ -21,7 +21,7 @@ import {
 import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
-import { body, hibana, type Tweet, type User } from "../../lib/api";
+import { body, hibana, named, type Tweet, type User } from "../../lib/api";
 import { host, load, useLoads } from "../../lib/foreign";
 import { show } from "../../lib/overlays";
 import { Avatar } from "../../ui/Avatar";
@@ -68,7 +68,11 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
   const shown: Tab = tabs.find((known) => known === tab) ?? "tweets";
   return (
     <>
-      <Top title={user.data.nickname} small={t("people.tweets", { count: user.data.tweetCount })}>
+      <Top
+        title={user.data.nickname}
+        called={named(user.data)}
+        small={t("people.tweets", { count: user.data.tweetCount })}
+      >
         {me?.id === user.data.id && (
           <Link
             className="icon handheld"

@@ -10,6 +10,8 @@ import { Failed, Loading } from "../../ui/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
+import { firstWords, plain } from "../../lib/title";
+import { useLively } from "./lively";
 import { readTweet, useSieve, useWanted } from "./tweets";
 
 const FollowButton = late(() => import("../people/FollowButton"));
@@ -28,6 +30,8 @@ export default function Thread({ id }: { id: string }) {
   const { t } = useTranslation();
   const thread = useQuery({ queryKey: ["thread", id], queryFn: () => read(id) });
   const whole = useQuery({ queryKey: ["tweet", id], queryFn: () => readTweet(id) });
+  const news = useLively(id, thread.data?.tweet, thread.dataUpdatedAt);
+  const replies = useRef<HTMLElement>(null);
   const wanted = useSifted();
   const above = useRef<HTMLDivElement>(null);
   useStanding(above, id, (thread.data?.ancestors ?? []).length > 0);
@@ -50,7 +54,7 @@ export default function Thread({ id }: { id: string }) {
   const tweet = whole.data ?? thread.data?.tweet.tweet;
   return (
     <>
-      <Top title={t("thread.title")} />
+      <Top title={t("thread.title")} called={tweet && calledAfter(tweet)} />
       <div ref={above}>
         {ancestors.map((above, n) => (
           <div key={above.id}>
@@ -74,7 +78,17 @@ export default function Thread({ id }: { id: string }) {
           <Missing status={thread.data?.tweet.status ?? "unknown"} />
         )}
         {thread.data && (
-          <section aria-label={t("thread.replies")}>
+          <section aria-label={t("thread.replies")} ref={replies}>
+            <div role="status" className="came">
+              {news > 0 && (
+                <button
+                  className="openbranch"
+                  onClick={() => void thread.refetch().then(() => toLast(replies.current))}
+                >
+                  {t("thread.new", { count: news })}
+                </button>
+              )}
+            </div>
             <Replies node={thread.data.tweet} depth={0} />
             {thread.data.tweet.replies.length === 0 && <p className="end">{t("thread.none")}</p>}
           </section>
@@ -82,6 +96,23 @@ export default function Thread({ id }: { id: string }) {
       </div>
     </>
   );
+}
+
+// What a window is called that shows a tweet: never what stands behind a warning.
+const calledAfter = ({ author, summary, html, snippetHtml, content, snippet }: Tweet) =>
+  `${author.nickname}: ${firstWords(summary || plain(html ?? snippetHtml) || content || snippet)}`;
+
+// The newest reply is the last of its page; where there is another page, that is on the way to it.
+function toLast(replies: HTMLElement | null) {
+  requestAnimationFrame(() => {
+    const [last, more] = ["article[data-tweet]", ":scope > .openbranch"].map((kind) =>
+      [...(replies?.querySelectorAll<HTMLElement>(kind) ?? [])].at(-1),
+    );
+    const to = more ?? last;
+    if (to === last && last) last.tabIndex = -1;
+    to?.focus({ preventScroll: true });
+    to?.scrollIntoView({ block: "nearest" });
+  });
 }
 
 // For so long, in milliseconds, what comes late above the tweet does not move it, such as a

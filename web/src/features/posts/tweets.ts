@@ -343,10 +343,18 @@ const home = ["home"];
 /** Changes the home timeline that was read. */
 export const changeHome = (how: (pages: Pages) => Pages) => changeList<Pages>(home, how);
 
+// When this page answered a tweet.
+const answers = new Map<string, number[]>();
+
+/** Returns how many replies to a tweet were posted here since a time in milliseconds. */
+export const answersSince = (id: string, since: number) =>
+  answers.get(id)?.filter((at) => at >= since).length ?? 0;
+
 /** Shows a new tweet of the reader where the reader looks for it. */
 export function arrived(tweet: Tweet): void {
   void changeHome((pages) => first(pages, tweet));
   if (tweet.replyTo) {
+    answers.set(tweet.replyTo, [...(answers.get(tweet.replyTo) ?? []), Date.now()]);
     change(tweet.replyTo, (t) => ({ ...t, replyCount: (t.replyCount ?? 0) + 1 }));
     void queries.invalidateQueries({ queryKey: ["thread"] });
   }

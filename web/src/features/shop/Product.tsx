@@ -22,7 +22,7 @@ export default function Product({ id }: { id: string }) {
   const most = Math.min(product?.amountInStock ?? 1, mostPieces);
   return (
     <>
-      <Top title={t("shop.product")} cart />
+      <Top title={t("shop.product")} called={product?.name} cart />
       {query.isPending ? (
         <Loading rows={2} />
       ) : !product ? (

@@ -1,0 +1,121 @@
+import { expect, type Page } from "@playwright/test";
+import { administrator, atHome, call, follows, person, post, signedIn, test, until } from "./people";
+
+// Cumulative layout shift: half of what web.dev/articles/cls calls good.
+const still = 0.05;
+
+interface Shift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
+/** Notes how far things move by themselves, and what. */
+const watch = (page: Page) =>
+  page.addInitScript(() => {
+    const moved = { sum: 0, what: [] as string[], at: 0 };
+    (window as unknown as { moved: typeof moved }).moved = moved;
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries() as Shift[]) {
+        if (one.hadRecentInput) continue;
+        moved.sum += one.value;
+        moved.what.push(
+          `${one.value.toFixed(3)} at ${Math.round(one.startTime)} ms: ` +
+            one.sources
+              .map(({ node, previousRect: a, currentRect: b }) => {
+                const of = node instanceof Element ? node : node?.parentElement;
+                return `${of?.tagName.toLowerCase()}.${of?.className} ${Math.round(a.y)}+${Math.round(a.height)} to ${Math.round(b.y)}+${Math.round(b.height)}`;
+              })
+              .join("; "),
+        );
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+
+/** Opens an address, waits until nothing is on its way any more, and tells what moved. */
+async function moved(page: Page, path: string) {
+  await page.goto(path);
+  await expect(page.getByRole("heading", { level: 1 }).first(), path).toBeAttached();
+  await expect(page.locator(".skeleton"), path).toHaveCount(0);
+  await page.waitForTimeout(800); // for what comes late
+  return page.evaluate(() => (window as unknown as { moved: { sum: number; what: string[] } }).moved);
+}
+
+for (const [size, viewport] of [
+  ["a phone", { width: 360, height: 740 }],
+  ["a desktop", { width: 1280, height: 900 }],
+] as const)
+  test(`no page jumps while it loads, for the first time and again, on ${size}`, async ({
+    browser,
+  }) => {
+    const [ann, ben, cyd, keeper] = [
+      await person("Ann"),
+      await person("Ben"),
+      await person("Cyd"),
+      await administrator(),
+    ];
+    await call(ann, "PATCH", "/v1/users/me", { locked: true });
+    await follows(ann, ben);
+    await follows(cyd, ann); // a request to follow, above the settings
+    const tweet = await post(ben, "A lantern goes up #lantern");
+    const poll = await post(ben, "Which one?", {
+      poll: { options: ["Red", "Gold"], minutes: 60 },
+    });
+    const reply = await post(ann, "I see it", { replyTo: tweet.id });
+    await post(ben, "As I said", { quoteOf: tweet.id });
+    await post(ann, `Mine is **better** @${ben.name}`);
+    await call(ann, "PUT", `/v1/tweets/${tweet.id}/bookmark`);
+    await call(ann, "POST", "/v1/drafts", { content: "Not yet" });
+    const list = await call(ann, "POST", "/v1/lists", { title: "Friends of fire" });
+    const product = await call(keeper, "POST", "/v1/products", {
+      name: `Lantern ${size}`,
+      price: { amount: 500, currency: "JPY" },
+      stock: 3,
+    });
+    await atHome(ann, tweet, poll);
+    await until(async () => (await call(ann, "GET", "/v1/notifications")).items.length > 0);
+    const page = await signedIn(browser, ann, { viewport });
+    await page.route("**/v1/announcements*", (route) => route.fulfill({ json: { items: [] } }));
+    await watch(page);
+    const jumps: string[] = [];
+    for (const how of ["cold", "warm"])
+      for (const path of [
+        "/",
+        "/explore",
+        "/explore?q=lantern",
+        "/notifications",
+        "/notifications/requests",
+        "/messages",
+        "/bookmarks",
+        "/drafts",
+        "/shop",
+        `/shop/${product.id}`,
+        "/cart",
+        "/orders",
+        `/users/${ann.id}`,
+        `/users/${ben.id}`,
+        `/users/${ben.id}/followers`,
+        `/users/${ann.id}/lists`,
+        `/users/${ann.id}/lists/${list.id}`,
+        "/lists",
+        "/people/find",
+        "/tags/lantern",
+        `/tweets/${tweet.id}`,
+        `/tweets/${reply.id}`,
+        `/tweets/${poll.id}`,
+        `/tweets/${tweet.id}/quotes`,
+        "/settings",
+        "/settings/account",
+        "/settings/muted",
+        "/settings/filters",
+        "/settings/decisions",
+        "/settings/announcements",
+        "/held",
+        "/about",
+      ]) {
+        const { sum, what } = await moved(page, path);
+        console.log(`${size}, ${how}, ${path}: ${sum.toFixed(3)}`);
+        if (sum > still) jumps.push(`${how} ${path}: ${sum.toFixed(3)}\n  ${what.join("\n  ")}`);
+      }
+    expect(jumps.join("\n"), "pages that jump").toBe("");
+  });
