@@ -25,6 +25,7 @@ declare module "i18next" {
       appeals: typeof import("./appeals.en").en;
       fields: typeof import("./fields.en").en;
       agents: typeof import("./agents.en").en;
+      webhooks: typeof import("./webhooks.en").en;
     };
   }
 }
