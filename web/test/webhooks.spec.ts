@@ -73,7 +73,7 @@ test("an administrator adds a webhook, tries it, switches it off and removes it,
   await expect(one).toBeVisible();
   await expect(secret).toHaveCount(0); // nobody sees it again
 
-  await one.getByRole("button", { name: `Try ${name}` }).click();
+  await one.getByRole("button", { name: `Try it: ${name}` }).click();
   await expect(page.getByText("A request is on its way")).toBeVisible();
   await tick();
   await expect(one.getByText(/The last request arrived \(204\)/)).toBeVisible();
@@ -98,7 +98,7 @@ test("an administrator adds a webhook, tries it, switches it off and removes it,
 
   receiver.answers = 500;
   await page.reload(); // what tells of the act would cover the button
-  await one.getByRole("button", { name: `Try ${name}` }).click();
+  await one.getByRole("button", { name: `Try it: ${name}` }).click();
   await expect(page.getByText("A request is on its way")).toBeVisible();
   await tick();
   await expect(one.getByText(/failed, .*500 Internal Server Error/)).toBeVisible();
@@ -106,15 +106,15 @@ test("an administrator adds a webhook, tries it, switches it off and removes it,
   await fits(page);
 
   await page.reload();
-  await one.getByRole("button", { name: `Switch ${name} off` }).click();
+  await one.getByRole("button", { name: `Switch off: ${name}` }).click();
   await expect(one.getByText(/^Off/)).toBeVisible();
-  await expect(one.getByRole("button", { name: `Try ${name}` })).toHaveCount(0);
-  await one.getByRole("button", { name: `New secret for ${name}` }).click();
+  await expect(one.getByRole("button", { name: `Try it: ${name}` })).toHaveCount(0);
+  await one.getByRole("button", { name: `New secret: ${name}` }).click();
   await expect(secret).toHaveValue(/^whsec_/);
   await page.getByRole("button", { name: "I have copied it" }).click();
   await expect(secret).toHaveCount(0);
   await page.reload();
-  await one.getByRole("button", { name: `Remove ${name}` }).click();
+  await one.getByRole("button", { name: `Remove: ${name}` }).click();
   await expect(one).toHaveCount(0);
 });
 
