@@ -3,6 +3,7 @@ import "../../i18n/agents";
 import "../../i18n/find";
 import "../../i18n/instance";
 import "../../i18n/small";
+import "../../i18n/webhooks";
 import { lazy, Suspense, type ReactNode } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
@@ -21,6 +22,7 @@ const Trends = lazy(() => import("./AdminTrends"));
 const Instance = lazy(() => import("./AdminInstance"));
 const SignUps = lazy(() => import("./AdminSignUps"));
 const Invitations = lazy(() => import("./AdminInvitations"));
+const Webhooks = lazy(() => import("./AdminWebhooks"));
 const Accounts = lazy(() => import("./AdminAccounts"));
 
 // There are more tabs than a phone has room for. Only the row of tabs may scroll.
@@ -36,7 +38,15 @@ const seen = (tab: HTMLAnchorElement | null) => {
  * accounts, invitations, agents, and the instance itself.
  */
 export default function Admin({ part, id }: { part?: string | undefined; id?: string }) {
-  const { t } = useTranslation(["translation", "admin", "find", "small", "instance", "agents"]);
+  const { t } = useTranslation([
+    "translation",
+    "admin",
+    "find",
+    "small",
+    "instance",
+    "agents",
+    "webhooks",
+  ]);
   const { data: role, error, refetch } = useRole();
   if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
   if (!role) return <Loading />;
@@ -78,6 +88,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
       },
       agents: { to: "/admin/agents", name: t("agents:agents"), page: <Agents /> },
       trends: { to: "/admin/trends", name: t("admin:trends"), page: <Trends /> },
+      webhooks: { to: "/admin/webhooks", name: t("webhooks:title"), page: <Webhooks /> },
       instance: { to: "/admin/instance", name: t("instance:admin.title"), page: <Instance /> },
     }),
   };
