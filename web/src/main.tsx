@@ -36,7 +36,9 @@ if (import.meta.env.PROD && "serviceWorker" in navigator)
     const loaded = performance
       .getEntriesByType("resource")
       .map(({ name }) => new URL(name))
-      .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"))
+      .filter(
+        ({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"),
+      )
       .map(({ pathname }) => pathname);
     active?.postMessage({ loaded });
   });
