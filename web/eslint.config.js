@@ -69,7 +69,7 @@ export default defineConfig(
   },
   {
     files: ["public/theme.js"],
-    languageOptions: { globals: { document: false, localStorage: false } },
+    languageOptions: { globals: { document: false, localStorage: false, location: false } },
   },
   {
     files: ["src/worker.js"],

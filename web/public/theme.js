@@ -6,3 +6,16 @@ try {
 } catch {
   // storage is closed: the system's colours
 }
+
+// The scripts of the page that the address names, side by side with those of every page, which would
+// ask for them only when they run. The build says which they are.
+{
+  const pages = JSON.parse(document.currentScript.dataset.pages ?? "{}");
+  for (const href of pages[location.pathname.split("/")[1]] ?? []) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.crossOrigin = "";
+    link.href = href;
+    document.head.append(link);
+  }
+}

@@ -3,12 +3,13 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import { drawn, late } from "./lib/drawn";
 import { Frame } from "./frame/Frame";
 import { Failed, Loading, Unseen } from "./ui/states";
-import Home from "./features/home/Home";
 import { decode } from "./lib/paths";
 import { useSession } from "./lib/session";
 
 const Overlays = late(() => import("./frame/Overlays"));
 const rest = () => import("./frame/Rest");
+// public/theme.js begins to load the first of these that an address needs.
+const Home = lazy(() => import("./features/home/Home"));
 const Explore = lazy(() => import("./features/explore/Explore"));
 const Notifications = lazy(() => import("./features/notifications/Notifications"));
 const Profile = lazy(() => import("./features/people/Profile"));

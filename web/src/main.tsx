@@ -11,6 +11,7 @@ import { createRoot } from "react-dom/client";
 import { queries } from "./lib/api";
 import { App } from "./app";
 import { begin } from "./i18n";
+import { drawn } from "./lib/drawn";
 import { Guard } from "./ui/states";
 import { SessionProvider } from "./lib/session";
 
@@ -27,4 +28,17 @@ createRoot(document.getElementById("root")!).render(
   </StrictMode>,
 );
 if (import.meta.env.PROD && "serviceWorker" in navigator)
-  void navigator.serviceWorker.register("/worker.js");
+  void drawn.then(async () => {
+    const worker = navigator.serviceWorker;
+    // Before that, its downloads would take the network from the page.
+    await worker.register("/worker.js");
+    const { active } = await worker.ready;
+    const loaded = performance
+      .getEntriesByType("resource")
+      .map(({ name }) => new URL(name))
+      .filter(
+        ({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"),
+      )
+      .map(({ pathname }) => pathname);
+    active?.postMessage({ loaded });
+  });

@@ -46,8 +46,18 @@ self.addEventListener("fetch", (event) => {
   ) {
     // The page of today, and the kept one without a network.
     event.respondWith(fetch(event.request).catch(() => caches.match("/")));
-  } else if (kept.includes(url.pathname)) {
-    event.respondWith(caches.match(url.pathname).then((found) => found ?? fetch(event.request)));
+  } else if (kept.includes(url.pathname) || url.pathname.startsWith("/assets/")) {
+    event.respondWith(
+      caches.match(url.pathname).then((found) => {
+        if (found) return found;
+        return fetch(event.request).then((answer) => {
+          const copy = answer.clone();
+          if (answer.ok)
+            event.waitUntil(caches.open(version).then((cache) => cache.put(url.pathname, copy)));
+          return answer;
+        });
+      }),
+    );
   } else if (url.pathname === project) {
     event.respondWith(
       fetch(event.request)
@@ -59,6 +69,22 @@ self.addEventListener("fetch", (event) => {
         .catch(() => caches.match(url.pathname)),
     );
   }
+});
+
+// What a page loaded before this worker was there, such as its fonts and its language.
+self.addEventListener("message", (event) => {
+  const paths = (event.data?.loaded ?? []).filter(
+    (path) => typeof path === "string" && path.startsWith("/assets/"),
+  );
+  event.waitUntil(
+    caches.open(version).then((cache) =>
+      Promise.all(
+        paths.map(async (path) => {
+          if (!(await cache.match(path))) await cache.add(path).catch(() => undefined);
+        }),
+      ),
+    ),
+  );
 });
 
 // Push messages: the API sends what a notification says, and where a click leads.

@@ -55,7 +55,8 @@ export async function begin(): Promise<void> {
       ({ errors }) => add("en", "translation", { errors }),
       () => undefined, // the API says in English what failed
     );
-  await speak(chosenLanguage());
+  // Without a network, and without what the worker keeps, in English.
+  await speak(chosenLanguage()).catch(() => change("en"));
 }
 
 let whole: Promise<void> | undefined; // all that is said in Japanese, but for the subjects

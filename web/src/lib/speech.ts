@@ -25,8 +25,7 @@ type Name<T> = {
     : `${K}.${Name<T[K]>}`;
 }[keyof T & string];
 type Named<S extends Subject> =
-  | Name<Subjects[S]>
-  | { [Other in Subject]: `${Other}:${Name<Subjects[Other]>}` }[Subject];
+  Name<Subjects[S]> | { [Other in Subject]: `${Other}:${Name<Subjects[Other]>}` }[Subject];
 
 /** What stands in a sentence in the places of {{name}}. */
 type Values = Record<string, string | number | undefined>;

@@ -1,35 +1,17 @@
 import "../../i18n/fields";
-import "../../i18n/messages";
 import "../../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
-import {
-  BellOff,
-  BellPlus,
-  CalendarDays,
-  Ellipsis,
-  Eye,
-  EyeOff,
-  FilePen,
-  Flag,
-  Mail,
-  ListPlus,
-  Settings,
-  UserMinus,
-  UserX,
-  Undo2,
-} from "lucide-react";
-import { DropdownMenu as Menu } from "radix-ui";
+import { CalendarDays, Ellipsis, FilePen, Settings } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, named, type Tweet, type User } from "../../lib/api";
 import { host, load, useLoads } from "../../lib/foreign";
-import { show } from "../../lib/overlays";
 import { Avatar } from "../../ui/Avatar";
 import { Familiar } from "./Familiar";
 import FollowButton from "./FollowButton";
 import { Top } from "../../ui/Top";
 import { Hushed } from "../quiet/Hushed";
-import { MuteItem } from "../quiet/MuteItem";
 import { PersonNote } from "./PersonNote";
 import { PinnedTags } from "./PinnedTags";
 import { ProfileFields } from "./ProfileFields";
@@ -37,11 +19,12 @@ import { Prose } from "../../ui/Prose";
 import { Fireworks } from "../../ui/Spark";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
-import { block, hideShares, useFollowerCount, useHides, useTies, useUser } from "./people";
+import { useFollowerCount, useUser } from "./people";
 import { useMe } from "../../lib/session";
-import { tellMe, useTold } from "./small";
 import { Count, monthName } from "../../lib/time";
 import type { Page } from "../posts/tweets";
+
+const Menu = lazy(() => import("./PersonMenu"));
 
 const tabs = ["tweets", "roots", "media", "likes", "shares"] as const;
 type Tab = (typeof tabs)[number];
@@ -189,68 +172,25 @@ function Head({ user }: { user: User }) {
 
 function PersonMenu({ user }: { user: User }) {
   const { t } = useTranslation();
-  return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger className="icon" aria-label={t("people.more", { name: user.nickname })}>
-        <Ellipsis size={20} aria-hidden="true" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Content className="menu" align="end" sideOffset={4}>
-          <PersonActs user={user} />
-        </Menu.Content>
-      </Menu.Portal>
-    </Menu.Root>
+  const [wanted, setWanted] = useState(false);
+  // The menu's scripts come with the first click.
+  const button = (
+    <button
+      className="icon"
+      aria-label={t("people.more", { name: user.nickname })}
+      aria-haspopup="menu"
+      aria-expanded={wanted}
+      onClick={() => setWanted(true)}
+    >
+      <Ellipsis size={20} aria-hidden="true" />
+    </button>
   );
-}
-
-// Asks what it needs to know when somebody opens the menu.
-function PersonActs({ user }: { user: User }) {
-  const { t } = useTranslation(["translation", "messages", "lists", "small"]);
-  const ties = useTies(user.id).data;
-  const blocked = ties?.blocking ?? false;
-  const told = useTold(user.id, ties?.following ?? false);
-  const hides = useHides(user.id);
-  return (
-    <>
-      <Menu.Item onSelect={() => show({ kind: "message", to: user })}>
-        <Mail aria-hidden="true" />
-        {t("messages:to", { name: user.nickname })}
-      </Menu.Item>
-      <Menu.Item onSelect={() => void hideShares(user, !hides)}>
-        {hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
-        {t(hides ? "people.showShares" : "people.hideShares")}
-      </Menu.Item>
-      <Menu.Item onSelect={() => show({ kind: "lists", user })}>
-        <ListPlus aria-hidden="true" />
-        {t("lists:add.item")}
-      </Menu.Item>
-      {ties?.following && told !== undefined && (
-        <Menu.Item onSelect={() => void tellMe(user, !told)}>
-          {told ? <BellOff aria-hidden="true" /> : <BellPlus aria-hidden="true" />}
-          {t(told ? "small:told.off" : "small:told.on", { name: user.nickname })}
-        </Menu.Item>
-      )}
-      {ties?.followedBy && (
-        <Menu.Item onSelect={() => show({ kind: "hush", how: "remove", user })}>
-          <UserMinus aria-hidden="true" />
-          {t("small:remove.item", { name: user.nickname })}
-        </Menu.Item>
-      )}
-      <MuteItem user={user} />
-      <Menu.Item
-        className="danger"
-        onSelect={() =>
-          blocked ? void block(user, false) : show({ kind: "hush", how: "block", user })
-        }
-      >
-        {blocked ? <Undo2 aria-hidden="true" /> : <UserX aria-hidden="true" />}
-        {t(blocked ? "people.unblock" : "people.block")}
-      </Menu.Item>
-      <Menu.Item className="danger" onSelect={() => show({ kind: "report", user })}>
-        <Flag aria-hidden="true" />
-        {t("report.title")}
-      </Menu.Item>
-    </>
+  return wanted ? (
+    <Suspense fallback={button}>
+      <Menu user={user} />
+    </Suspense>
+  ) : (
+    button
   );
 }
 
