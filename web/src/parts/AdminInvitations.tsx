@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { body, hibana, queries, type Schemas } from "../api";
+import { copied } from "../clipboard";
 import { sentence, tell } from "../failures";
 import { typed } from "../forms";
 import { invitationLink } from "../instance";
@@ -44,12 +45,8 @@ function One({ of }: { of: Schemas["Invitation"] }) {
   const { t, i18n } = useTranslation("instance");
   const link = invitationLink(of.code);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      toast.success(t("invitations.copied"));
-    } catch {
-      toast.error(t("invitations.noCopy"));
-    }
+    if (await copied(link)) toast.success(t("invitations.copied"));
+    else toast.error(t("invitations.noCopy"));
   };
   const revoke = async () => {
     try {

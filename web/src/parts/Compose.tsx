@@ -18,6 +18,7 @@ import { body, hibana, HibanaError, queries, type Schemas, type Tweet } from "..
 import { blank, policies, useDraft, type Draft, type Policy } from "../drafts";
 import { sentence } from "../failures";
 import { reader } from "../firebase";
+import { useGrowing } from "../growing";
 import { useMe } from "../session";
 import { bringBack, clear, give, saveAlts, useAttached } from "../uploads";
 import { arrived, change, readTweet } from "../tweets";
@@ -716,6 +717,7 @@ function Writing({
         text: `@${user.username}`,
         hint: user.nickname,
       }));
+  useGrowing(area, value);
   const offered = word.length > 1 || word === "#" ? found : [];
 
   const look = (field: HTMLTextAreaElement) => {

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "rea
 import { useTranslation } from "react-i18next";
 import { blank, useDraft } from "../drafts";
 import { tell } from "../failures";
+import { useGrowing } from "../growing";
 import { limits, nameOf, type Conversation, type Message } from "../messages";
 import { add } from "../outbox";
 import { useMe } from "../session";
@@ -30,6 +31,7 @@ export function MessageForm({
   const shelf = `${me?.id}.message.${id}`;
   const [draft, set, drop] = useDraft(shelf, blank);
   const area = useRef<HTMLTextAreaElement>(null);
+  useGrowing(area, draft.content);
   const [said, say] = useState<Said>();
   const [due, setDue] = useState(false);
   useState(() => bringBack(shelf, draft.media ?? []));
