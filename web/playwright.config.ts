@@ -15,6 +15,18 @@ const flags = [
   "--disable-features=SpareRendererForSitePerProcess,AvoidUnnecessaryBeforeUnloadCheckSync,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,PaintHolding,MediaRouter,OptimizationHints,NetworkTimeServiceQuerying",
 ];
 
+const chromium = {
+  launchOptions: { executablePath: process.env.HIBANA_BROWSER, args: flags },
+  ...devices["Desktop Chrome"],
+};
+
+// Firefox as distributions ship it speaks WebDriver BiDi alone, which this channel stands for.
+const firefox = {
+  ...devices["Desktop Firefox"],
+  channel: "moz-firefox",
+  launchOptions: { executablePath: process.env.HIBANA_BROWSER },
+};
+
 export default defineConfig({
   testDir: "test",
   // Where the API is apart, or an instance has terms, it refuses what the other tests do; see
@@ -34,8 +46,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     baseURL: process.env.HIBANA_URL,
-    launchOptions: { executablePath: process.env.HIBANA_BROWSER, args: flags },
-    ...devices["Desktop Chrome"],
+    ...(process.env.HIBANA_ENGINE === "firefox" ? firefox : chromium),
     serviceWorkers: "block",
     actionTimeout: 60_000,
   },

@@ -53,7 +53,8 @@ func (c *setupCmd) missing() (all []*emulators.MissingTool) {
 	if !c.Tests {
 		return nil
 	}
-	if _, err := emulators.FindBrowser(); err != nil {
+	for _, find := range []func() (string, error){emulators.FindBrowser, emulators.FindFirefox} {
+		_, err := find()
 		if m, ok := errors.AsType[*emulators.MissingTool](err); ok {
 			all = append(all, m)
 		}

@@ -1,6 +1,10 @@
 package browser
 
 import (
+	"cmp"
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"log/slog"
@@ -36,29 +40,44 @@ var grep = flag.String("grep", "", "which tests of web/test, by a regular expres
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// The web client does in a browser what web/test says: the tests with the tag @short, or all others where
-// slow tests run.
+// The web client does in Chromium what web/test says: the tests with the tag @short, or all others where slow tests
+// run.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
 	browser, err := emulators.FindBrowser()
 	if err != nil {
 		t.Skip(err)
 	}
-	dir := filepath.Join(testenv.Root(), "web")
-	testenv.Must(t, emulators.InstallWeb(t.Context(), dir, func(msg string) { t.Log(msg) }))
-	dist := filepath.Join(t.TempDir(), "dist")
-	run(t, dir, nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
-
 	chosen := []string{"--grep", "@short"}
 	if *grep != "" {
 		chosen = []string{"--grep", *grep}
 	} else if testenv.RunsSlow() {
 		chosen = []string{"--grep-invert", "@short"}
 	}
+	play(t, "chromium", browser, chosen)
+}
 
+// The main paths of the web client, which are the tests with the tag @firefox, work in Firefox too.
+func TestFirefox(t *testing.T) {
+	testenv.Slow(t, "a second browser")
+	t.Parallel()
+	firefox, err := emulators.FindFirefox()
+	if err != nil {
+		t.Skip(err)
+	}
+	play(t, "firefox", firefox, []string{"--grep", cmp.Or(*grep, "@firefox")})
+}
+
+// play runs the chosen tests of web/test in a browser, against the client as it is built.
+func play(t *testing.T, engine, browser string, chosen []string) {
+	t.Helper()
+	dir := filepath.Join(testenv.Root(), "web")
+	testenv.Must(t, emulators.InstallWeb(t.Context(), dir, func(msg string) { t.Log(msg) }))
+	dist := filepath.Join(t.TempDir(), "dist")
+	run(t, dir, nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
 	served, _ := serve(t, dist)
 	run(t, dir, []string{"HIBANA_URL=" + served, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" +
-		testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
+		testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_ENGINE=" + engine, "HIBANA_DIST=" + dist, "CI=1"},
 		filepath.Join("node_modules", ".bin", "playwright"), append([]string{"test"}, chosen...)...)
 }
 
@@ -92,6 +111,14 @@ func serve(t *testing.T, dist string) (url, project string) {
 	})
 }
 
+// push offers web push, of which no test sends a message.
+func push(t *testing.T) api.Push {
+	t.Helper()
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	testenv.Must(t, err)
+	return api.Push{VAPIDPublicKey: base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes())}
+}
+
 // serveAs starts the triggers and the API, as change has it. Pages of every origin may upload.
 func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	t.Helper()
@@ -108,7 +135,7 @@ func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{
-		Stores: wiring.API(s.Store), Accounts: accounts.New(emulators.DefaultProject),
+		Stores: wiring.API(s.Store), Accounts: accounts.New(emulators.DefaultProject), Push: push(t),
 		Options: server.Options{
 			Verifier: verifier, Log: discard, Project: s.Project, PageTokenKey: []byte("thirty-two bytes for page tokens"),
 		},

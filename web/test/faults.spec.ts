@@ -15,7 +15,7 @@ import {
 
 test(
   "offline: says so, shows what it has, and takes back what did not happen",
-  { tag: "@short" },
+  { tag: ["@short", "@firefox"] },
   async ({ browser }) => {
     const [ann, ben] = [await person("Ann"), await person("Ben")];
     await follows(ann, ben);
@@ -39,22 +39,26 @@ test(
   },
 );
 
-test("offline with the service worker: the page opens, with what was read", async ({ browser }) => {
-  const [ann, ben] = [await person("Ann"), await person("Ben")];
-  await follows(ann, ben);
-  const tweet = await post(ben, "Read before the tunnel");
-  await atHome(ann, tweet);
-  const page = await open(browser, ann, "/", { serviceWorkers: "allow" });
-  await expect(page.getByText("Read before the tunnel")).toBeVisible();
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await kept(page, "Read before the tunnel");
-  await page.reload(); // under the worker
-  await expect(page.getByText("Read before the tunnel")).toBeVisible();
-  await page.context().setOffline(true);
-  await page.reload();
-  await expect(page.getByText("Read before the tunnel")).toBeVisible();
-  await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
-});
+test(
+  "offline with the service worker: the page opens, with what was read",
+  { tag: "@firefox" },
+  async ({ browser }) => {
+    const [ann, ben] = [await person("Ann"), await person("Ben")];
+    await follows(ann, ben);
+    const tweet = await post(ben, "Read before the tunnel");
+    await atHome(ann, tweet);
+    const page = await open(browser, ann, "/", { serviceWorkers: "allow" });
+    await expect(page.getByText("Read before the tunnel")).toBeVisible();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await kept(page, "Read before the tunnel");
+    await page.reload(); // under the worker
+    await expect(page.getByText("Read before the tunnel")).toBeVisible();
+    await page.context().setOffline(true);
+    await page.reload();
+    await expect(page.getByText("Read before the tunnel")).toBeVisible();
+    await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
+  },
+);
 
 test("an API that answers 500, 429 or 503: a sentence, and a way on", async ({ browser }) => {
   const page = await open(browser, await person("Ann"));

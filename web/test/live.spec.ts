@@ -3,7 +3,7 @@ import { atHome, call, follows, kept, open, person, post, signedIn, test, until 
 
 test(
   "what one writes, the other sees arrive without reloading",
-  { tag: "@short" },
+  { tag: ["@short", "@firefox"] },
   async ({ browser }) => {
     const [ann, ben] = [await person("Ann"), await person("Ben")];
     await follows(ann, ben);

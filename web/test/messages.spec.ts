@@ -45,7 +45,7 @@ async function two(): Promise<{ ann: Person; ben: Person }> {
 
 test(
   "two people write to each other: found by name, unread in the navigation, live, read when seen",
-  { tag: "@short" },
+  { tag: ["@short", "@firefox"] },
   async ({ browser }) => {
     const { ann, ben } = await two();
     const [hers, his] = [await open(browser, ann), await open(browser, ben)];

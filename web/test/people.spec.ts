@@ -13,45 +13,49 @@ import {
   until,
 } from "./people";
 
-test("a guest looks around, and keeps the account", { tag: "@short" }, async ({ browser }) => {
-  const ben = await person("Ben");
-  const tweet = await post(ben, "For everybody who looks");
-  const page = await fresh(browser);
-  await page.goto("/");
-  await page.getByRole("button", { name: "Look around first" }).click();
-  await expect(page.getByRole("article").first()).toBeVisible();
-  await page.goto(`/tweets/${tweet.id}`);
-  await expect(page.getByText("For everybody who looks").first()).toBeVisible();
-  await page
-    .getByRole("button", { name: /^Spark, / })
-    .first()
-    .click(); // guests are asked in
-  await expect(page.getByRole("heading", { name: "Make an account" })).toBeVisible();
-  const uid = () =>
-    page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const opened = indexedDB.open("firebaseLocalStorageDb");
-          opened.onsuccess = () => {
-            const all = opened.result
-              .transaction("firebaseLocalStorage")
-              .objectStore("firebaseLocalStorage")
-              .getAll();
-            all.onsuccess = () => resolve(all.result[0]?.value.uid ?? "");
-          };
-        }),
-    );
-  const before = await uid();
-  const name = `guest_${Date.now() % 1_000_000}`;
-  await page.getByLabel("E-mail").fill(`${name}@example.com`);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign up" }).click();
-  await page.getByLabel("Username").fill(name);
-  await page.getByRole("button", { name: "Begin" }).click();
-  await expect(page.getByText("Nothing here yet")).toBeVisible();
-  expect(await uid()).toBe(before);
-  expect(before).not.toBe("");
-});
+test(
+  "a guest looks around, and keeps the account",
+  { tag: ["@short", "@firefox"] },
+  async ({ browser }) => {
+    const ben = await person("Ben");
+    const tweet = await post(ben, "For everybody who looks");
+    const page = await fresh(browser);
+    await page.goto("/");
+    await page.getByRole("button", { name: "Look around first" }).click();
+    await expect(page.getByRole("article").first()).toBeVisible();
+    await page.goto(`/tweets/${tweet.id}`);
+    await expect(page.getByText("For everybody who looks").first()).toBeVisible();
+    await page
+      .getByRole("button", { name: /^Spark, / })
+      .first()
+      .click(); // guests are asked in
+    await expect(page.getByRole("heading", { name: "Make an account" })).toBeVisible();
+    const uid = () =>
+      page.evaluate(
+        () =>
+          new Promise<string>((resolve) => {
+            const opened = indexedDB.open("firebaseLocalStorageDb");
+            opened.onsuccess = () => {
+              const all = opened.result
+                .transaction("firebaseLocalStorage")
+                .objectStore("firebaseLocalStorage")
+                .getAll();
+              all.onsuccess = () => resolve(all.result[0]?.value.uid ?? "");
+            };
+          }),
+      );
+    const before = await uid();
+    const name = `guest_${Date.now() % 1_000_000}`;
+    await page.getByLabel("E-mail").fill(`${name}@example.com`);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByLabel("Username").fill(name);
+    await page.getByRole("button", { name: "Begin" }).click();
+    await expect(page.getByText("Nothing here yet")).toBeVisible();
+    expect(await uid()).toBe(before);
+    expect(before).not.toBe("");
+  },
+);
 
 test("a taken username and a wrong password get a sentence", async ({ browser }) => {
   const ann = await person("Ann");
@@ -74,7 +78,7 @@ test("a taken username and a wrong password get a sentence", async ({ browser })
 
 test(
   "by keys alone: choose, spark, open, answer, go home",
-  { tag: "@short" },
+  { tag: ["@short", "@firefox"] },
   async ({ browser }) => {
     const [ann, ben] = [await person("Ann"), await person("Ben")];
     await follows(ann, ben);
@@ -148,7 +152,7 @@ test("an edit that somebody else was faster with loses nothing", async ({ browse
   await expect(page.getByRole("dialog")).toContainText("First words");
 });
 
-test("people: follow, block, settings", { tag: "@short" }, async ({ browser }) => {
+test("people: follow, block, settings", { tag: ["@short", "@firefox"] }, async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   const page = await open(browser, ann);
   const asked: string[] = [];

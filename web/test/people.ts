@@ -5,6 +5,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from "@playwright/test";
+import { drive, ofNetwork } from "./firefox";
 
 const api = process.env.HIBANA_URL!;
 const auth = `${process.env.HIBANA_AUTH}/identitytoolkit.googleapis.com/v1`;
@@ -14,7 +15,14 @@ let made = 0;
 let faults: string[] = [];
 
 /** A test after which its pages are closed, and in which no script may fail. */
-export const test = base.extend<{ ended: void }>({
+export const test = base.extend<{ ended: void }, { browser: Browser }>({
+  browser: [
+    async ({ browser, browserName }, use) => {
+      if (browserName === "firefox") drive(browser);
+      await use(browser);
+    },
+    { scope: "worker" },
+  ],
   ended: [
     async ({ browser }, use) => {
       await use();
@@ -120,7 +128,10 @@ export const atHome = (who: Person, ...tweets: { id: string }[]) =>
 /** Makes a browser of its own with an empty page, in which nobody is signed in. */
 export async function fresh(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options);
-  context.on("weberror", (fault) => faults.push(fault.error().message));
+  context.on("weberror", (fault) => {
+    const { message } = fault.error();
+    if (!ofNetwork(message)) faults.push(message);
+  });
   return context.newPage();
 }
 

@@ -44,7 +44,7 @@ const bag = (page: Page, count: number) =>
 
 test(
   "shop: a visitor fills a cart, signs up, and still has it",
-  { tag: "@short" },
+  { tag: ["@short", "@firefox"] },
   async ({ browser }) => {
     const [wheel, rocket] = [await sell("Aa wheel", 1980, 5), await sell("Aa rocket", 300, 50)];
     const page = await visit(browser, "/shop");

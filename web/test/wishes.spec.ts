@@ -75,7 +75,7 @@ test("a like that fails takes back itself alone: not another like, and no page t
 
 test(
   "after two quick clicks the page and the API say the same: the last click",
-  { tag: "@short" },
+  { tag: ["@short", "@firefox"] },
   async ({ browser }) => {
     const [ann, ben] = [await person("Ann"), await person("Ben")];
     const tweet = await post(ben, "On and off");

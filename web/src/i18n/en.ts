@@ -321,6 +321,7 @@ export const en = {
   state: {
     loading: "Loading",
     again: "Try again",
+    noCopy: "The browser did not let this page copy.",
     offline: "You are offline. This is what was here before.",
     before: "This is what was here before.",
     failed: "That did not load.",

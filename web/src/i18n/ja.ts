@@ -268,6 +268,8 @@ export const ja: Catalogue = {
     dark: "ダーク",
     told: "知らせてほしいもの",
     push: "このブラウザーで、ページを閉じていても",
+    noPush:
+      "このブラウザーは、ページを閉じているあいだ通知を受け取れません。iPhoneとiPadでは、先にこのページをホーム画面に追加してください。",
     follow: "新しいフォロワー",
     followRequest: "フォローリクエスト",
     like: "火花",
@@ -468,6 +470,7 @@ export const ja: Catalogue = {
   state: {
     loading: "読み込み中",
     again: "もう一度",
+    noCopy: "ブラウザーがコピーを許可しませんでした。",
     offline: "オフラインです。前に見たものを表示しています。",
     before: "前に見たものを表示しています。",
     failed: "読み込めませんでした。",

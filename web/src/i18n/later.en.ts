@@ -29,6 +29,8 @@ export const later = {
     dark: "Dark",
     told: "Tell me of",
     push: "In this browser, also when the page is closed",
+    noPush:
+      "This browser hears nothing while the page is closed. On an iPhone or iPad, add the page to the Home Screen first.",
     follow: "New followers",
     followRequest: "Requests to follow",
     like: "Sparks",

@@ -4,7 +4,10 @@ import { body, hibana, queries } from "./api";
 // The id of this browser among the devices of an account.
 const place = "hibana.device";
 
-/** Tells whether this browser can be told of notifications, and is. */
+/**
+ * Tells whether this browser can be told of notifications, and is. lacking means that the service
+ * could tell it, and the browser cannot hear.
+ */
 export function usePush() {
   return useQuery({
     queryKey: ["push"],
@@ -12,9 +15,10 @@ export function usePush() {
     queryFn: async () => {
       const able =
         "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-      const ways = able ? await body(hibana.GET("/v1/push", {})) : undefined;
+      const ways = await body(hibana.GET("/v1/push", {}));
       return {
-        key: ways?.webPush ? ways.vapidPublicKey : undefined,
+        key: able && ways.webPush ? ways.vapidPublicKey : undefined,
+        lacking: !able && ways.webPush,
         on: able && Notification.permission === "granted" && localStorage.getItem(place) !== null,
       };
     },

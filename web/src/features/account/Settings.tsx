@@ -353,6 +353,7 @@ function Notices() {
           onChange={(on) => void (on ? tellHere(push.data.key!) : tellNoMore()).catch(tell)}
         />
       )}
+      {push.data?.lacking && <p className="muted">{t("settings.noPush")}</p>}
       {kinds.map((kind) => (
         <Toggle
           key={kind}

@@ -2,6 +2,15 @@ import "../../styles/instance.css";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
+import { body, hibana, queries, type Schemas } from "../api";
+import { copied } from "../clipboard";
+import { sentence, tell } from "../failures";
+import { typed } from "../forms";
+import { invitationLink } from "../instance";
+import { dateAndTime } from "../quiet";
+import { toast } from "../toast";
+import { Empty, Failed, Loading } from "./states";
+import { More } from "./More";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";
@@ -44,12 +53,8 @@ function One({ of }: { of: Schemas["Invitation"] }) {
   const { t, i18n } = useTranslation("instance");
   const link = invitationLink(of.code);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      toast.success(t("invitations.copied"));
-    } catch {
-      toast.error(t("invitations.noCopy"));
-    }
+    if (await copied(link)) toast.success(t("invitations.copied"));
+    else toast.error(t("invitations.noCopy"));
   };
   const revoke = async () => {
     try {

@@ -1,6 +1,14 @@
 import { SendHorizontal, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
+import { blank, useDraft } from "../drafts";
+import { tell } from "../failures";
+import { useGrowing } from "../growing";
+import { limits, nameOf, type Conversation, type Message } from "../messages";
+import { add } from "../outbox";
+import { useMe } from "../session";
+import { bringBack, clear, give, saveAlts, useAttached } from "../uploads";
+import type { Said } from "./Attach";
 import { blank, useDraft } from "../posts/drafts";
 import { tell } from "../../lib/failures";
 import { limits, nameOf, type Conversation, type Message } from "./messages";
@@ -30,6 +38,7 @@ export function MessageForm({
   const shelf = `${me?.id}.message.${id}`;
   const [draft, set, drop] = useDraft(shelf, blank);
   const area = useRef<HTMLTextAreaElement>(null);
+  useGrowing(area, draft.content);
   const [said, say] = useState<Said>();
   const [due, setDue] = useState(false);
   useState(() => bringBack(shelf, draft.media ?? []));

@@ -2,6 +2,11 @@ import { Copy, Flag, Reply, Trash2, RotateCcw } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../lib/speech";
+import { copied } from "../clipboard";
+import { react, regret, takeBack } from "../messages";
+import { show } from "../overlays";
+import { useMe } from "../session";
+import { toast } from "../toast";
 import { react, regret, takeBack } from "./messages";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
@@ -18,7 +23,7 @@ export default function MessageMenu({
   label,
   icon,
 }: BubbleProps & { label: string; icon: ReactNode }) {
-  const { t } = useTranslation("messages");
+  const { t } = useTranslation(["messages", "translation"]);
   const me = useMe();
   const { id, ended, myState } = conversation;
   const mine = message.authorId === me?.id;
@@ -26,8 +31,8 @@ export default function MessageMenu({
   const own = message.reactions.find(({ userIds }) => userIds.includes(me?.id ?? ""))?.emoji;
   const young = Date.now() - Date.parse(message.createdAt) < regret;
   const copy = async () => {
-    await navigator.clipboard.writeText(message.text);
-    toast.success(t("act.copied"));
+    if (await copied(message.text)) toast.success(t("act.copied"));
+    else toast.error(t("translation:state.noCopy"));
   };
   return (
     <Menu.Root modal={false} defaultOpen>

@@ -14,6 +14,22 @@ import {
 import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { useLocation } from "wouter";
+import { body, hibana, HibanaError, queries, type Schemas, type Tweet } from "../api";
+import { blank, policies, useDraft, type Draft, type Policy } from "../drafts";
+import { sentence } from "../failures";
+import { reader } from "../firebase";
+import { useGrowing } from "../growing";
+import { useMe } from "../session";
+import { bringBack, clear, give, saveAlts, useAttached } from "../uploads";
+import { arrived, change, readTweet } from "../tweets";
+import { named } from "../media";
+import { cut } from "../words";
+import Attach, { Alt, Picker, type Said } from "./Attach";
+import { Avatar } from "./Avatar";
+import { Dialog } from "./Dialog";
+import { Gauge } from "./Gauge";
+import { Loading } from "./states";
+import { Toggle } from "./Toggle";
 import { body, hibana, HibanaError, queries, type Schemas, type Tweet } from "../../lib/api";
 import { blank, policies, useDraft, type Draft, type Policy } from "./drafts";
 import { sentence } from "../../lib/failures";
@@ -716,6 +732,7 @@ function Writing({
         text: `@${user.username}`,
         hint: user.nickname,
       }));
+  useGrowing(area, value);
   const offered = word.length > 1 || word === "#" ? found : [];
 
   const look = (field: HTMLTextAreaElement) => {

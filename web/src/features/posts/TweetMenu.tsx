@@ -17,6 +17,13 @@ import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { useLocation } from "wouter";
+import type { Tweet } from "../api";
+import { copied } from "../clipboard";
+import { show } from "../overlays";
+import { hideShares } from "../people";
+import { useMe } from "../session";
+import { MuteItem } from "./MuteItem";
+import { fold, known, mute, pin, remove, withdraw } from "../tweets";
 import type { Tweet } from "../../lib/api";
 import { show } from "../../lib/overlays";
 import { hideShares } from "../people/people";
@@ -37,8 +44,8 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
     // Other sites show a preview of the public page, which leads to this one.
     const open = tweet.visibility === "public" || tweet.visibility === "unlisted";
     const path = open ? `/@${tweet.author.username}/${tweet.id}` : `/tweets/${tweet.id}`;
-    await navigator.clipboard.writeText(location.origin + path);
-    toast.success(t("tweet.copied"));
+    if (await copied(location.origin + path)) toast.success(t("tweet.copied"));
+    else toast.error(t("state.noCopy"));
   };
   return (
     <Menu.Root modal={false} defaultOpen>
