@@ -82,16 +82,17 @@ export const same: (tweet: Tweet) => components["schemas"]["Tweet"] = (tweet) =>
 export const all = [matchFilters, upload, UploadError];
 // @ts-expect-error: there is no such path
 await hibana.GET("/v1/nothing", {});
-// @ts-expect-error: a tweet has a content
-await hibana.POST("/v1/tweets", { body: { contents: "" } });
+// @ts-expect-error: the content of a tweet is a text
+await hibana.POST("/v1/tweets", { body: { content: 1 } });
 `)
 	tsc := filepath.Join(dir, "node_modules", "typescript", "bin", "tsc")
 	for _, flags := range [][]string{
 		{"--module", "esnext", "--moduleResolution", "bundler", "--noEmit"},
 		{"--module", "node16", "--moduleResolution", "node16"},
 	} {
-		run(t, away, nil, "node", append([]string{tsc, "--strict", "--target", "es2022", "--lib", "es2023,dom,dom.iterable", "--types", "",
-			"sample.ts", "rest.ts"}, flags...)...)
+		flags = append([]string{tsc, "--strict", "--target", "es2022", "--lib", "es2023,dom,dom.iterable"}, flags...)
+		run(t, away, nil, "node", append(flags, "rest.ts")...)
+		run(t, away, nil, "node", append(flags, "sample.ts", "--skipLibCheck")...) // Firebase's own types need newer ones
 	}
 	if out := run(t, away, nil, "node", "sample.js"); !strings.Contains(out, "Ann Sparks fly #hibana") ||
 		!strings.Contains(out, "too late") || !strings.Contains(out, "the sample ran") {
