@@ -20,7 +20,8 @@ func TestKotlinClient(t *testing.T) {
 	compiler := filepath.Join(tools, "node_modules", "kotlin-compiler", "lib")
 	jars := strings.Join([]string{filepath.Join(compiler, "kotlin-stdlib.jar"),
 		filepath.Join(compiler, "kotlinx-coroutines-core-jvm.jar")}, string(filepath.ListSeparator))
-	run(t, away, nil, "java", "-Xmx1g", "-XX:TieredStopAtLevel=1", "-cp", filepath.Join(compiler, "*"),
+	run(t, away, nil, "java", "-Xmx1g", "-cp", filepath.Join(compiler, "kotlin-preloader.jar"),
+		"org.jetbrains.kotlin.preloading.Preloader", "-cp", filepath.Join(compiler, "kotlin-compiler.jar"),
 		"org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect", "-Werror", "-cp", jars, "-d", "sample.jar",
 		filepath.Join(kotlin, "src"), filepath.Join(kotlin, "sample"))
 	out := run(t, away, []string{"API=" + e.url, "AUTH=http://" + testenv.AuthHost(t)},

@@ -110,10 +110,10 @@ func typeScriptClient(t *testing.T) (dir string) {
 }
 
 // run runs a program in a folder with some variables, and returns what the program said. A failure
-// ends the test, and so do 5 minutes.
+// ends the test, and so do 15 minutes.
 func run(t *testing.T, dir string, env []string, name string, args ...string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.WaitDelay = 10 * time.Second
