@@ -98,7 +98,7 @@ public enum Hibana {
         _ page: @escaping @Sendable (_ pageToken: String?) async throws -> ([Item], String)
     ) -> AsyncThrowingStream<Item, Error> {
         let source = Pages(page)
-        return AsyncThrowingStream { try await source.next() }
+        return AsyncThrowingStream(unfolding: { try await source.next() })
     }
 
     static func segment(_ text: String) -> String {

@@ -100,17 +100,23 @@ extension Hibana.Client {
 
     private static func decoder() -> JSONDecoder {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
+        decoder.dateDecodingStrategy = .custom { decoder -> Date in
             let value = try decoder.singleValueContainer()
             let text = try value.decode(String.self)
-            let format = ISO8601DateFormatter()
-            format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-            let whole = ISO8601DateFormatter()
-            guard let date = format.date(from: text) ?? whole.date(from: text) else {
+            guard let time = Self.date(text) else {
                 throw DecodingError.dataCorruptedError(in: value, debugDescription: "no time: \(text)")
             }
-            return date
+            return time
         }
         return decoder
+    }
+
+    /// Reads the fraction of a second apart, because the formatter does not read microseconds everywhere.
+    private static func date(_ text: String) -> Date? {
+        guard let dot = text.firstIndex(of: ".") else { return ISO8601DateFormatter().date(from: text) }
+        let rest = text[text.index(after: dot)...]
+        let digits = rest.prefix { $0.isNumber }
+        let whole = String(text[..<dot]) + String(rest.dropFirst(digits.count))
+        return ISO8601DateFormatter().date(from: whole)?.addingTimeInterval(Double("0.\(digits)") ?? 0)
     }
 }
