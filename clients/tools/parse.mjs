@@ -1,6 +1,6 @@
 // Parses files of Swift, Kotlin and Dart, and names each place that is no such language:
 //
-//     node parse.mjs FILE...
+//     node --liftoff-only parse.mjs FILE...
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
@@ -10,12 +10,14 @@ const names = { ".swift": "swift", ".kt": "kotlin", ".kts": "kotlin", ".dart": "
 const find = createRequire(import.meta.url).resolve;
 
 await Parser.init();
+const parsers = {};
 for (const file of process.argv.slice(2)) {
-  const parser = new Parser();
-  parser.setLanguage(
-    await Language.load(find(`tree-sitter-wasms/out/tree-sitter-${names[extname(file)]}.wasm`)),
-  );
-  const tree = parser.parse(await readFile(file, "utf8"));
+  const name = names[extname(file)];
+  if (!parsers[name]) {
+    const grammar = find(`tree-sitter-wasms/out/tree-sitter-${name}.wasm`);
+    parsers[name] = new Parser().setLanguage(await Language.load(grammar));
+  }
+  const tree = parsers[name].parse(await readFile(file, "utf8"));
   const nodes = [tree.rootNode];
   for (let node = nodes.pop(); node; node = nodes.pop()) {
     if (node.isError || node.isMissing) {
