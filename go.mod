@@ -4,6 +4,7 @@ go 1.26.0
 
 // npm packages may have Go files.
 ignore (
+	./clients/tools/node_modules
 	./clients/typescript/node_modules
 	./web/node_modules
 )

@@ -4,7 +4,7 @@ import { createNodeResolver, importX } from "eslint-plugin-import-x";
 import typescript from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["dist/", "src/schema.ts"]),
+  globalIgnores(["dist/", "dist-test/", "src/schema.ts"]),
   js.configs.recommended,
   {
     plugins: { "import-x": importX },
