@@ -13,7 +13,7 @@ var (
 	codeFriends = []string{"ren", "alice", "taro", "david", "haru", "grace"}
 )
 
-// chat is a conversation of people, as who says what.
+// chat is a conversation that the first person begins, as who says what.
 type chat struct {
 	with  []string
 	name  string
@@ -25,7 +25,7 @@ type line struct{ by, text string }
 var chats = []chat{
 	{[]string{"aoi"}, "", []line{{"hana", "明日の通し、十七時でどうですか?"}, {"aoi", "大丈夫です! ばち、見つかりました。"}, {"hana", "どこに?"},
 		{"aoi", "背中に差していました……"}, {"hana", "笑いすぎて星がこぼれました。"}}},
-	{[]string{"jonas", "clara", "aoi"}, "Saturday / 土曜の本番", []line{{"jonas", "Eight bars, then the gong. Nobody moves."},
+	{[]string{"jonas", "clara", "aoi"}, "Saturday / 土曜の本番", []line{{"hana", "明日の段取りです。質問はここで!"}, {"jonas", "Eight bars, then the gong. Nobody moves."},
 		{"clara", "Nobody moves is my favorite instruction."}, {"aoi", "了解です。息も止めます。"},
 		{"hana", "導火線は二本用意しました。よろしくお願いします!"}, {"jonas", "よろしく! (I practiced)"}}},
 	{[]string{"felix"}, "", []line{{"felix", "「たまや」 — before the boom, or after?"}, {"hana", "開いた瞬間です。音より先に。"},
@@ -101,11 +101,11 @@ func (w *writer) talk(c chat, call func(int, string, string, any, any) error) er
 		members = append(members, w.uids[who(name)])
 	}
 	var made struct{ ID string }
-	if err := call(0, http.MethodPost, "/v1/conversations", map[string]any{"memberIds": members, "name": c.name},
-		&made); err != nil {
+	if err := call(0, http.MethodPost, "/v1/conversations", map[string]any{"memberIds": members, "name": c.name,
+		"text": c.lines[0].text}, &made); err != nil {
 		return err
 	}
-	for _, l := range c.lines {
+	for _, l := range c.lines[1:] {
 		if err := call(who(l.by), http.MethodPost, "/v1/conversations/"+made.ID+"/messages",
 			map[string]string{"text": l.text}, nil); err != nil {
 			return err
