@@ -75,6 +75,11 @@ lint-web:
 		cd - >/dev/null; \
 	done
 
+## screenshots: photograph the pages of the client with the seed into web/screenshots, and the README's; PAGES=home,thread takes some
+.PHONY: screenshots
+screenshots: setup-tests
+	@PAGES=$(PAGES) exec .ci/screenshots
+
 ## build: the programs, into bin
 .PHONY: build
 build: go

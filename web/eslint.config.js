@@ -68,6 +68,10 @@ export default defineConfig(
     languageOptions: { globals: { console: false, process: false, URL: false } },
   },
   {
+    files: ["screenshots.mjs"],
+    languageOptions: { globals: { console: false, fetch: false, process: false } },
+  },
+  {
     files: ["public/theme.js"],
     languageOptions: { globals: { document: false, localStorage: false, location: false } },
   },

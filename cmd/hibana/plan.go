@@ -4,63 +4,83 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	story "github.com/hibana-sns/hibana/dev/seed"
 )
 
 // The sizes of a plan.
 const (
-	seedFollows = 100
-	seedTweets  = 200
+	seedFollows = 120
 	seedLikes   = 400
+	seedShares  = 24
 )
+
+type person struct{ username, nickname, introduction string }
+
+// seedPeople and seedTweets are what the files of dev/seed have, and people the same users in short.
+var (
+	seedPeople, seedTweets = loadSeed()
+	people                 = inShort(seedPeople)
+)
+
+// loadSeed reads the files of the seed, which are part of the program: its tests see to it that they are right.
+func loadSeed() ([]story.Person, []story.Tweet) {
+	people, tweets, err := story.Load()
+	if err != nil {
+		panic(err)
+	}
+	return people, tweets
+}
+
+func inShort(all []story.Person) (people []person) {
+	for _, p := range all {
+		people = append(people, person{p.Username, p.Nickname, p.Introduction})
+	}
+	return people
+}
 
 // plan lists the actions of the users in the seed. An index identifies a user or a tweet.
 type plan struct {
 	follows []act
-	tweets  []draft
+	tweets  []story.Tweet
 	likes   []act
+	shares  []act
 }
 
 type act struct{ who, what int }
 
-type draft struct {
-	author  int
-	content string
-	summary string
-	tags    []string
-	replyTo int // -1 for none
-}
-
-// newPlan returns the same plan each time. Users and tweets with a low index are more popular, and replies answer
-// recent tweets.
+// newPlan returns the same plan each time. Users with a low index are more popular, and so are tweets that begin a
+// thread.
 func newPlan() *plan {
 	r := rand.New(rand.NewPCG(0x68616e61, 0x6269))
 	popular := func(n int) int { return min(r.IntN(n), r.IntN(n)) }
-	p := &plan{}
+	p := &plan{tweets: seedTweets}
+	talking := friends() // who follows the first person gets messages, and no requests
 	p.follows = distinct(seedFollows, func() (act, bool) {
+		if len(talking) > 0 {
+			a := act{talking[0], 0}
+			talking = talking[1:]
+			return a, true
+		}
 		a := act{r.IntN(len(people)), popular(len(people))}
+		if r.IntN(6) == 0 { // so that the home timeline of the first is full
+			a = act{0, r.IntN(len(people))}
+		}
 		return a, a.who != a.what
 	})
-	var roots, replies deck
-	for i := range seedTweets {
-		t := draft{author: r.IntN(len(people)), replyTo: -1}
-		if i > 5 && r.IntN(5) < 2 {
-			t.replyTo = i - 1 - popular(min(i, 30))
-			t.content = replies.draw(r, retorts)
-		} else {
-			t.content = roots.draw(r, topics)
+	var liked, begins []int
+	for i, t := range p.tweets {
+		if liked = append(liked, i); t.ReplyTo < 0 {
+			liked, begins = append(liked, i, i, i, i, i), append(begins, i)
 		}
-		t.content = fill(r, t.content)
-		if label, text, ok := strings.Cut(t.content, "||"); ok {
-			t.summary, t.content = label, text
-		}
-		if r.IntN(6) == 0 {
-			t.tags = []string{moreTags[r.IntN(len(moreTags))]}
-		}
-		p.tweets = append(p.tweets, t)
 	}
 	p.likes = distinct(seedLikes, func() (act, bool) {
-		a := act{r.IntN(len(people)), popular(seedTweets)}
-		return a, a.who != p.tweets[a.what].author
+		a := act{r.IntN(len(people)), liked[r.IntN(len(liked))]}
+		return a, a.who != p.tweets[a.what].Author
+	})
+	p.shares = distinct(seedShares, func() (act, bool) {
+		a := act{r.IntN(len(people)), begins[r.IntN(len(begins))]}
+		return a, a.who != p.tweets[a.what].Author
 	})
 	return p
 }
@@ -68,7 +88,7 @@ func newPlan() *plan {
 // replies returns the number of tweets that reply to another one.
 func (p *plan) replies() (n int) {
 	for _, t := range p.tweets {
-		if t.replyTo >= 0 {
+		if t.ReplyTo >= 0 {
 			n++
 		}
 	}

@@ -241,20 +241,27 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(pl.tweets))
+	w, err := c.newWriter(ctx, pl, tokens, uids)
+	if err != nil {
+		return err
+	}
 	g, both := safely.WithContext(ctx)
 	g.Go(func() error { return c.addProducts(both, parallel) })
-	g.Go(func() error { return pl.tweet(both, p, c, tokens, ids) })
+	g.Go(func() error { return w.past(both, parallel) })
+	g.Go(func() error { return w.pictures(both, parallel) })
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if err := c.addPictures(ctx, parallel, tokens, uids); err != nil {
+	if err := w.profiles(ctx, parallel); err != nil {
 		return err
 	}
-	if err := parallel("likes", len(pl.likes), func(ctx context.Context, i int) error {
-		l := pl.likes[i]
-		return c.call(ctx, tokens[l.who], http.MethodPut, "/v1/tweets/"+ids[l.what]+"/like", "", nil, nil)
-	}); err != nil {
+	if err := w.present(ctx, p); err != nil {
+		return err
+	}
+	if err := w.reactions(ctx, parallel); err != nil {
+		return err
+	}
+	if err := w.extras(ctx); err != nil {
 		return err
 	}
 	return c.addBots(ctx, parallel, tokens, uids)
@@ -276,24 +283,4 @@ func (c *client) signUp(ctx context.Context, p person) (token, uid string, err e
 		err = nil
 	}
 	return token, uid, err
-}
-
-// tweet posts the tweets of the plan one after the other, because a reply needs the id of its parent.
-func (pl *plan) tweet(ctx context.Context, p *progress, c *client, tokens, ids []string) error {
-	return p.count("tweets", len(pl.tweets), func(done func()) error {
-		for i, t := range pl.tweets {
-			body := map[string]any{"content": t.content, "tags": t.tags, "summary": t.summary}
-			if t.replyTo >= 0 {
-				body["replyTo"] = ids[t.replyTo]
-			}
-			var made struct{ ID string }
-			if err := c.call(ctx, tokens[t.author], http.MethodPost, "/v1/tweets", fmt.Sprintf("seed-%d", i), body,
-				&made); err != nil {
-				return err
-			}
-			ids[i] = made.ID
-			done()
-		}
-		return nil
-	})
 }

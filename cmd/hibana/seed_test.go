@@ -111,17 +111,48 @@ func checkSeed(t *testing.T, c *client) {
 	}
 	want := sum
 	want.followers, want.followed = len(plan.follows)+len(bots)*botFollows, len(plan.follows)+len(bots)*botFans
-	want.tweets, want.likes = len(plan.tweets)+len(showcase), len(plan.likes)
-	want.pictures, want.avatars, want.headers = 9, len(faced), 1
+	want.tweets, want.likes = len(plan.tweets), len(plan.likes)
+	want.pictures, want.avatars, want.headers = plan.pictures(), len(people), len(people)
 	want.replies, want.answers = plan.replies(), plan.replies()
 	if sum != want {
 		t.Errorf("the seed made %+v, want %+v", sum, want)
 	}
 	checkSeedShop(t, c)
+	checkSeedExtras(t, c, token)
 	var timeline struct{ Items []tweet }
 	get(token, "/v1/timeline", &timeline)
 	if len(timeline.Items) != 20 {
 		t.Errorf("the timeline of %s has %d tweets on its first page, want 20", people[0].username, len(timeline.Items))
+	}
+}
+
+// pictures is how many pictures the tweets have.
+func (p *plan) pictures() (n int) {
+	for _, t := range p.tweets {
+		n += len(t.Pictures)
+	}
+	return n
+}
+
+// checkSeedExtras counts what the first person and the moderators find beside tweets. A repetition adds none.
+func checkSeedExtras(t *testing.T, c *client, token string) {
+	t.Helper()
+	admin, _, err := c.signIn(t.Context(), seedAdmin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		path, token string
+		want        int
+	}{
+		{"/v1/lists", token, 2}, {"/v1/conversations", token, len(chats)}, {"/v1/drafts", token, 1},
+		{"/v1/admin/reports", admin, 1}, {"/v1/announcements", token, 1},
+	} {
+		var found struct{ Items []any }
+		if err := c.call(t.Context(), test.token, http.MethodGet, test.path, "", nil, &found); err != nil ||
+			len(found.Items) != test.want {
+			t.Errorf("%s has %d, want %d (%v)", test.path, len(found.Items), test.want, err)
+		}
 	}
 }
 

@@ -8,40 +8,11 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/hibana-sns/hibana/dev/seed/draw"
 )
 
-// pictured is a tweet with pictures, which are drawn when they are needed.
-type pictured struct {
-	author  int
-	content string
-	summary string
-	nights  []nightOf
-}
-
-// nightOf is a picture of some bursts, and what it shows in words; an empty text is no description.
-type nightOf struct {
-	bursts int
-	alt    string
-}
-
-// showcase are tweets with pictures, at most one of an author. They are posted after all others, so home begins with
-// them.
-var showcase = []pictured{
-	{3, "三脚を忘れなかった夜。 #花火 #写真", "", []nightOf{{3, "川の上に開く三つの花火と、水面に映る光"}, {1, "山の向こうに上がる一つの花火"}}},
-	{10, "One exposure, eleven seconds, no retouching. #photo #fireworks", "",
-		[]nightOf{{2, "Two shells open over a dark hill; the river below carries their light in broken lines"}}},
-	{6, "This is what a distance of 200 meters looks like. #safety", "Bright flashes",
-		[]nightOf{{3, "Three shells side by side, above hills without a single light"}}},
-	{17, "太鼓の合間に撮りました。 #祭り", "", []nightOf{{1, ""}}},
-	{18, "Color studies for the summer poster. Which one? #design", "", []nightOf{
-		{3, "First study: three bursts in a row"}, {1, "Second study: a single burst, large"},
-		{2, "Third study: two bursts"}, {3, "Fourth study: three bursts, other colors"}}},
-}
-
-// faced are the people with a picture of their own. The first has a wide one too.
-var faced = []int{0, 3, 10, 13}
-
-// picture is an upload of the seed.
+// picture is an upload of the seed, which is drawn when it is needed.
 type picture struct {
 	who  int
 	kind string
@@ -50,79 +21,40 @@ type picture struct {
 	id   string
 }
 
-// addPictures uploads pictures as their people, and posts the tweets of the showcase and changes the profiles that show
-// them. Who has pictures already gets no more. Where media are off, addPictures does nothing.
-func (c *client) addPictures(ctx context.Context, parallel parallel, tokens, uids []string) error {
+// pictures uploads what the profiles and the tweets lack. Where media are off, it does nothing.
+func (w *writer) pictures(ctx context.Context, parallel parallel) error {
 	var all []*picture
 	add := func(who int, kind, alt string, draw func() []byte) *picture {
 		p := &picture{who: who, kind: kind, alt: alt, draw: draw}
 		all = append(all, p)
 		return p
 	}
-	posts := map[int][]*picture{}
-	for i, s := range showcase {
-		var there struct{ Items []any }
-		if err := c.call(ctx, tokens[s.author], http.MethodGet, "/v1/users/"+uids[s.author]+"/tweets?mediaOnly=true", "",
-			nil, &there); err != nil {
-			return err
-		}
-		if len(there.Items) > 0 {
-			continue
-		}
-		for n, night := range s.nights {
-			posts[i] = append(posts[i], add(s.author, "tweet", night.alt, func() []byte {
-				return drawNight(uint64(10*i+n+1), 960, 640, night.bursts)
-			}))
+	for who, p := range seedPeople {
+		if !w.faced[who] {
+			w.faces[who] = []*picture{
+				add(who, "avatar", "", func() []byte { return draw.Avatar(p.Username) }),
+				add(who, "header", "", func() []byte { return draw.Header(p.Header) }),
+			}
 		}
 	}
-	profiles := map[int][]*picture{}
-	for _, who := range faced {
-		var user struct{ Avatar string }
-		if err := c.call(ctx, tokens[who], http.MethodGet, "/v1/users/"+uids[who], "", nil, &user); err != nil {
-			return err
-		}
-		if user.Avatar != "" {
+	for i, t := range w.tweets {
+		if w.ids[i] != "" {
 			continue
 		}
-		profiles[who] = append(profiles[who], add(who, "avatar", "", func() []byte { return drawFace(uint64(who), 256) }))
-		if who == faced[0] {
-			profiles[who] = append(profiles[who], add(who, "header", "", func() []byte { return drawNight(7, 1200, 400, 3) }))
+		for _, p := range t.Pictures {
+			w.media[i] = append(w.media[i], add(t.Author, "tweet", p.Alt, func() []byte { return draw.Scene(p.Scene) }))
 		}
 	}
 	err := parallel("pictures", len(all), func(ctx context.Context, i int) (err error) {
-		all[i].id, err = c.upload(ctx, tokens[all[i].who], all[i])
+		all[i].id, err = w.c.upload(ctx, w.tokens[all[i].who], all[i])
 		return err
 	})
 	if r, ok := errors.AsType[*refusal](err); ok && r.Code == "media_off" {
+		clear(w.faces)
+		clear(w.media)
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	for i, s := range showcase { // one after the other: so is the order of home
-		body := map[string]any{"content": s.content, "summary": s.summary}
-		var ids []string
-		for _, p := range posts[i] {
-			ids = append(ids, p.id)
-		}
-		if body["media"] = ids; len(ids) == 0 {
-			continue
-		}
-		if err := c.call(ctx, tokens[s.author], http.MethodPost, "/v1/tweets", fmt.Sprintf("seed-picture-%d", i), body,
-			nil); err != nil {
-			return err
-		}
-	}
-	for who, pictures := range profiles {
-		patch := map[string]string{}
-		for _, p := range pictures {
-			patch[p.kind+"Media"] = p.id
-		}
-		if err := c.call(ctx, tokens[who], http.MethodPatch, "/v1/users/"+uids[who], "", patch, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // upload sends a picture as clients do, and returns its id when a post or a profile can take it.

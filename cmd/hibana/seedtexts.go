@@ -1,32 +1,6 @@
 package main
 
-type person struct{ username, nickname, introduction string }
-
-// people are the users of the seed.
-var people = []person{
-	{"hana", "花", "花火師の見習い。夏はほとんど河川敷にいます。 #花火"},
-	{"ren", "蓮", "Go でバックエンドを書いています。コーヒーは深煎り派。"},
-	{"alice", "Alice", "Distributed systems by day, sparklers by night."},
-	{"sora", "空", "写真を撮る人。長時間露光が好き。"},
-	{"ben", "Ben", "I write Go and burn toast."},
-	{"yuki", "雪", "雪国出身、火花担当。"},
-	{"clara", "Clara", "Pyrotechnics safety engineer. Ask me about fuses."},
-	{"kenji", "健二", "データベースの索引を眺めるのが趣味です。"},
-	{"david", "David", "Mobile developer. Offline first, tea second."},
-	{"mei", "芽衣", "和菓子とテストコードを毎日ひとつずつ。"},
-	{"eva", "Eva", "Photographer of short-lived light."},
-	{"taro", "太郎", "SRE。静かな夜が好き。"},
-	{"felix", "Felix", "Learning Japanese one festival at a time. 勉強中!"},
-	{"emi", "絵美", "イラストレーター。浴衣と金魚を描きます。"},
-	{"grace", "Grace", "Reads query plans for fun."},
-	{"haru", "春", "大学生。Go の並行処理を勉強中。"},
-	{"hugo", "Hugo", "Composer. I write music for fireworks shows."},
-	{"aoi", "葵", "祭りの太鼓をたたいています。"},
-	{"ines", "Inês", "Product designer; small buttons, big feelings."},
-	{"jonas", "Jonas", "Costs people money by asking \"how many reads is that?\""},
-}
-
-// topics are tweets that begin a thread. The text before || is a content warning.
+// topics are tweets of a volume that begin a thread. The text before || is a content warning.
 var topics = []string{
 	"{n} minutes until the show in {place}. The river is already full of people. #fireworks",
 	"Rule of the evening: if the fuse is wet, so is the schedule. #fireworks #safety",

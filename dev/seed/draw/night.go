@@ -1,4 +1,4 @@
-package main
+package draw
 
 import (
 	"bytes"
@@ -21,8 +21,8 @@ type night struct {
 	r             *rand.Rand
 }
 
-// drawNight draws fireworks over a river as a JPEG. The same seed always draws the same.
-func drawNight(seed uint64, width, height, bursts int) []byte {
+// fireworks draws some bursts over a river as a JPEG.
+func fireworks(seed uint64, width, height, bursts int) []byte {
 	n := &night{width, height, make([]light, width*height), rand.New(rand.NewPCG(seed, 0x68616e61))}
 	shore := height * 3 / 4
 	n.sky(shore)
@@ -33,19 +33,6 @@ func drawNight(seed uint64, width, height, bursts int) []byte {
 		n.burst(x, y, size, lights[n.r.IntN(len(lights))])
 	}
 	n.river(shore)
-	return n.jpeg()
-}
-
-// drawFace draws one burst on a colored ground as a JPEG, for a profile.
-func drawFace(seed uint64, side int) []byte {
-	n := &night{side, side, make([]light, side*side), rand.New(rand.NewPCG(seed, 0x6661636))}
-	ground := lights[n.r.IntN(len(lights))]
-	for i := range n.pixels {
-		shade := 0.1 + 0.3*float64(i/side)/float64(side)
-		n.pixels[i] = light{ground[0] * shade, ground[1] * shade, ground[2]*shade + 0.08}
-	}
-	middle := float64(side) / 2
-	n.burst(middle, middle*0.95, middle*0.8, lights[n.r.IntN(len(lights))])
 	return n.jpeg()
 }
 
