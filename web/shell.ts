@@ -15,7 +15,8 @@ export function shell(): Plugin {
       order: "post",
       handler(_, bundle) {
         const files = Object.keys(bundle).filter(
-          (name) => !name.endsWith(".map") && name !== "index.html",
+          // The emoji are large, and the picker keeps them itself once it was opened.
+          (name) => !/\.(map|json)$/.test(name) && name !== "index.html",
         );
         const kept = [
           "/",

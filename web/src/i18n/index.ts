@@ -24,6 +24,7 @@ declare module "i18next" {
       trends: typeof import("./trends.en").en;
       appeals: typeof import("./appeals.en").en;
       fields: typeof import("./fields.en").en;
+      compose: typeof import("./compose.en").en;
       agents: typeof import("./agents.en").en;
     };
   }

@@ -8,6 +8,7 @@ import { Avatar } from "../../ui/Avatar";
 import { Top } from "../../ui/Top";
 import { Failed, Loading } from "../../ui/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
+import { InPlace } from "./InPlace";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
 import { readTweet, useSieve, useWanted } from "./tweets";
@@ -29,6 +30,7 @@ export default function Thread({ id }: { id: string }) {
   const thread = useQuery({ queryKey: ["thread", id], queryFn: () => read(id) });
   const whole = useQuery({ queryKey: ["tweet", id], queryFn: () => readTweet(id) });
   const wanted = useSifted();
+  const me = useMe();
   const above = useRef<HTMLDivElement>(null);
   useStanding(above, id, (thread.data?.ancestors ?? []).length > 0);
   if (thread.isPending && whole.isPending)
@@ -73,6 +75,7 @@ export default function Thread({ id }: { id: string }) {
         ) : (
           <Missing status={thread.data?.tweet.status ?? "unknown"} />
         )}
+        {tweet && me && <InPlace key={tweet.id} replyTo={tweet} />}
         {thread.data && (
           <section aria-label={t("thread.replies")}>
             <Replies node={thread.data.tweet} depth={0} />

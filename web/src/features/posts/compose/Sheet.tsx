@@ -1,71 +1,80 @@
+import "../../../i18n/compose";
 import "../../../i18n/held";
-import { ChartBar, Eye, PencilLine, SlidersHorizontal, TriangleAlert } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import "../../../styles/compose.css";
+import { X } from "lucide-react";
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { HibanaError } from "../../../lib/api";
-import { sentence } from "../../../lib/failures";
 import { useMe } from "../../../lib/session";
 import { cut } from "../../../lib/words";
 import { Avatar } from "../../../ui/Avatar";
-import { Gauge } from "../../../ui/Gauge";
 import { Loading } from "../../../ui/states";
-import { Toggle } from "../../../ui/Toggle";
 import Attach, { Picker, type Said } from "../../media/Attach";
 import { named } from "../../media/media";
-import type { Draft } from "../drafts";
-import { Policies } from "./Policies";
+import { add, useAttached } from "../../media/uploads";
+import { Count, Cut } from "./Count";
+import { Emoji } from "./Emoji";
+import { Failure } from "./Failure";
+import { Options } from "./Options";
 import { PollFields } from "./PollFields";
 import { Retell } from "./Retell";
-import { narrower, type Subject } from "./subject";
-import { longest, useSheet } from "./useSheet";
+import { Row } from "./Row";
+import type { Subject } from "./subject";
+import { icons, Tool } from "./Tool";
+import { useSheet } from "./useSheet";
 import { Writing } from "./Writing";
 
 // Without the network the text stays as it was written.
 const Preview = lazy(() => import("../Preview").catch(() => ({ default: Plain })));
 
-const comfortable = 280; // characters that lists show
+interface Props extends Subject {
+  onClose: () => void;
+  /** Where the form stands in a page: what was typed and dropped before it was there. */
+  early?: { text: string; files: File[] };
+}
 
 /** The form in which a tweet is written: in the window, and in its place on a page. */
-export default function Sheet({ onClose, ...subject }: Subject & { onClose: () => void }) {
-  const { t, i18n } = useTranslation(["translation", "media", "held"]);
+export default function Sheet({ onClose, early, ...subject }: Props) {
+  const { t } = useTranslation(["translation", "media", "held", "compose"]);
   const me = useMe();
-  const { replyTo, quoteOf, edit } = subject;
-  const {
-    name,
-    draft,
-    set,
-    at,
-    setAt,
-    warned,
-    setWarned,
-    sending,
-    failure,
-    due,
-    ask,
-    wait,
-    left,
-    nothing,
-  } = useSheet(subject, onClose);
-  const [preview, setPreview] = useState(false);
+  const { replyTo, quoteOf, edit, kept } = subject;
+  const sheet = useSheet(subject, onClose);
+  const { name, draft, set, at, warned, sending, due, ask, left } = sheet;
+  const [preview, setPreview] = useState(Boolean(edit));
   const [options, setOptions] = useState(at !== "");
+  const [emoji, setEmoji] = useState(false);
   const [said, say] = useState<Said>();
   const area = useRef<HTMLTextAreaElement>(null);
-  const audiences = replyTo
-    ? narrower(replyTo.visibility)
-    : (["public", "unlisted", "followers", "mentioned"] as const);
+  const untold = useAttached(name).filter(({ alt }) => !alt?.trim()).length;
+  const above = replyTo ?? quoteOf;
+  const off = sending || due !== undefined || sheet.nothing;
+  // Where a time was chosen, whatever sends the form schedules it.
+  const submit = () => ask(at ? "keep" : "post");
+
+  const begin = useEffectEvent(() => {
+    if (early?.text) set({ content: draft.content + early.text });
+    if (early?.files.length) say(add(name, early.files));
+    if (early) Object.assign(early, { text: "", files: [] });
+  });
+  useEffect(() => begin(), []);
+
+  const insert = (text: string) => {
+    const field = area.current;
+    if (!field) return;
+    const [from, to] = [field.selectionStart, field.selectionEnd];
+    set({ content: draft.content.slice(0, from) + text + draft.content.slice(to) });
+    setEmoji(false);
+    requestAnimationFrame(() => {
+      field.focus();
+      field.setSelectionRange(from + text.length, from + text.length);
+    });
+  };
   return (
-    <form
-      className="compose"
-      // Where a time was chosen, whatever sends the form schedules it.
-      onSubmit={(event) => (event.preventDefault(), ask(at ? "keep" : "post"))}
-    >
+    <form className="compose" onSubmit={(event) => (event.preventDefault(), submit())}>
       {me && <Avatar of={me} />}
-      <div style={{ display: "grid", gap: "var(--space-3)" }}>
-        {(replyTo ?? quoteOf) && (
+      <div className="sheet">
+        {above && !early && (
           <p className="quoted muted">
-            {(replyTo ?? quoteOf)!.summary ||
-              cut((replyTo ?? quoteOf)!.snippet, 140) ||
-              named((replyTo ?? quoteOf)!.media ?? [])}
+            {above.summary || cut(above.snippet, 140) || named(above.media ?? [])}
           </p>
         )}
         {replyTo?.repliesHeldBy && replyTo.repliesHeldBy !== me?.id && (
@@ -83,18 +92,20 @@ export default function Sheet({ onClose, ...subject }: Subject & { onClose: () =
             <small>{t("compose.warningHint")}</small>
           </label>
         )}
-        {preview ? (
-          <Suspense fallback={<Loading rows={1} />}>
-            <Preview content={draft.content} />
-          </Suspense>
-        ) : (
-          <Writing
-            area={area}
-            value={draft.content}
-            onChange={(content) => set({ content })}
-            onSend={() => ask(at ? "keep" : "post")}
-          />
+        <Writing
+          area={area}
+          value={draft.content}
+          onChange={(content) => set({ content })}
+          onSend={submit}
+        />
+        {preview && (
+          <section className="preview" aria-label={t("compose.preview")}>
+            <Suspense fallback={<Loading rows={1} />}>
+              <Preview content={draft.content} />
+            </Suspense>
+          </section>
         )}
+        <Cut left={left} />
         {/* What is typed after the descriptions were sent would be lost. */}
         <fieldset className="files" disabled={sending}>
           {edit ? (
@@ -103,146 +114,90 @@ export default function Sheet({ onClose, ...subject }: Subject & { onClose: () =
             <Attach shelf={name} said={said} />
           )}
         </fieldset>
+        {!edit && untold > 0 && (
+          <small className="hint" role="note">
+            {t("compose:untold", { count: untold })}
+          </small>
+        )}
         {draft.poll && <PollFields poll={draft.poll} onChange={(poll) => set({ poll })} />}
+        <Row
+          draft={draft}
+          set={set}
+          than={replyTo?.visibility}
+          answers={Boolean(kept?.replyTo)}
+          edits={Boolean(edit)}
+        />
         {options && (
-          <div className="field">
-            <label className="field">
-              <span>{t("compose.audience")}</span>
-              <select
-                className="input"
-                value={draft.visibility}
-                onChange={(event) => set({ visibility: event.target.value as Draft["visibility"] })}
-              >
-                {audiences.map((who) => (
-                  <option key={who} value={who}>
-                    {t(`tweet.visibility.${who}`)}
-                  </option>
-                ))}
-              </select>
-            </label>
-            {!edit && (
-              <label className="field">
-                <span>{t("compose.at")}</span>
-                <input
-                  className="input"
-                  type="datetime-local"
-                  value={at}
-                  onChange={(event) => setAt(event.target.value)}
-                />
-              </label>
-            )}
-            <Policies
-              label={t("compose.replyPolicy")}
-              value={draft.replyPolicy}
-              onChange={(replyPolicy) => set({ replyPolicy })}
-            />
-            <Policies
-              label={t("compose.quotePolicy")}
-              value={draft.quotePolicy}
-              onChange={(quotePolicy) => set({ quotePolicy })}
-            />
-            <Toggle
-              label={t("compose.allowLikes")}
-              on={draft.allowLikes}
-              onChange={(allowLikes) => set({ allowLikes })}
-            />
-          </div>
+          <Options draft={draft} set={set} at={at} onAt={edit ? undefined : sheet.setAt} />
         )}
-        {failure !== undefined && (
-          <p className="notice" role="alert">
-            {failure === "files"
-              ? t("media:attach.broken")
-              : failure instanceof HibanaError && failure.status === 412
-                ? t("compose.conflict")
-                : failure instanceof HibanaError && failure.code === "media_in_use"
-                  ? t("media:attach.posted") // perhaps by this window, whose answer was lost
-                  : sentence(failure)}
-          </p>
-        )}
+        <Failure of={sheet.failure} />
         {due && (
           <p className="notice" role="status">
             {t(due === "post" ? "media:attach.until" : "media:attach.untilKept")}
-            <button type="button" className="button small" onClick={wait}>
+            <button type="button" className="button small" onClick={sheet.wait}>
               {t("media:attach.stop")}
             </button>
           </p>
         )}
         <div className="strip">
           {!edit && <Picker shelf={name} say={say} disabled={sending} />}
-          <button
-            type="button"
-            className="icon"
-            aria-pressed={preview}
-            aria-label={t(preview ? "compose.write" : "compose.preview")}
-            title={t(preview ? "compose.write" : "compose.preview")}
+          <Tool
+            icon={icons.emoji}
+            label={t("compose:emoji")}
+            opens
+            on={emoji}
+            onClick={() => setEmoji(!emoji)}
+          />
+          <Tool
+            icon={icons.preview}
+            label={t("compose.preview")}
+            on={preview}
             onClick={() => setPreview(!preview)}
-          >
-            {preview ? (
-              <PencilLine size={20} aria-hidden="true" />
-            ) : (
-              <Eye size={20} aria-hidden="true" />
-            )}
-          </button>
-          <button
-            type="button"
-            className="icon"
-            aria-pressed={warned}
-            aria-label={t("compose.warning")}
-            title={t("compose.warning")}
-            onClick={() => setWarned(!warned)}
-          >
-            <TriangleAlert size={20} aria-hidden="true" />
-          </button>
+          />
+          <Tool
+            icon={icons.warning}
+            label={t("compose.warning")}
+            on={warned}
+            onClick={() => sheet.setWarned(!warned)}
+          />
           {!edit && (
-            <button
-              type="button"
-              className="icon"
-              aria-pressed={draft.poll !== undefined}
-              aria-label={t("poll.add")}
-              title={t("poll.add")}
+            <Tool
+              icon={icons.poll}
+              label={t("poll.add")}
+              on={draft.poll !== undefined}
               onClick={() =>
                 set({ poll: draft.poll ? undefined : { options: ["", ""], minutes: 1440 } })
               }
-            >
-              <ChartBar size={20} aria-hidden="true" />
-            </button>
+            />
           )}
-          <button
-            type="button"
-            className="icon"
-            aria-expanded={options}
-            aria-label={t("compose.options")}
-            title={t("compose.options")}
+          <Tool
+            icon={icons.options}
+            label={t("compose.options")}
+            opens
+            on={options}
             onClick={() => setOptions(!options)}
-          >
-            <SlidersHorizontal size={20} aria-hidden="true" />
-          </button>
-          <span className="push muted" role={left < 200 ? "status" : undefined}>
-            {left < 1000 ? (
-              t("compose.left", { count: left })
-            ) : (
-              <Gauge
-                part={Math.min(1, (longest - left) / comfortable)}
-                text={new Intl.NumberFormat(i18n.language).format(longest - left)}
-              />
-            )}
-          </span>
+          />
+          {early && <Tool icon={X} label={t("compose:close")} on={false} opens onClick={onClose} />}
+          <Count left={left} />
           {!edit && (
             <button
               type="button"
               className={at ? "button main" : "button"}
-              disabled={sending || due !== undefined || nothing}
+              disabled={off}
               onClick={() => ask("keep")}
             >
               {t(at ? "compose.schedule" : "compose.keep")}
             </button>
           )}
           {!at && (
-            <button className="button main" disabled={sending || due !== undefined || nothing}>
+            <button className="button main" disabled={off}>
               {t(edit ? "compose.save" : "compose.post")}
             </button>
           )}
         </div>
+        {emoji && (
+          <Emoji onPick={insert} onClose={() => (setEmoji(false), area.current?.focus())} />
+        )}
       </div>
     </form>
   );

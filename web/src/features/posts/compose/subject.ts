@@ -1,5 +1,6 @@
 import type { Schemas, Tweet } from "../../../lib/api";
 import { blank, type Draft } from "../drafts";
+import { usual } from "./languages";
 
 /** A draft that the API keeps. */
 export type Kept = Schemas["Draft"];
@@ -31,7 +32,7 @@ export function nameOf(uid: string | undefined, { replyTo, quoteOf, edit, kept }
 export function beginning({ replyTo, edit, kept }: Subject): Draft {
   if (kept) return ofKept(kept);
   if (edit) return of(edit.tweet);
-  return { ...blank(), visibility: replyTo?.visibility ?? "public" };
+  return { ...blank(), visibility: replyTo?.visibility ?? "public", language: usual() };
 }
 
 function of(tweet: Tweet): Draft {
@@ -42,21 +43,28 @@ function of(tweet: Tweet): Draft {
 function ofKept({
   content,
   summary,
-  visibility = "public",
+  visibility,
   replyPolicy,
   allowLikes,
   quotePolicy,
   poll,
   media = [],
+  language = "",
+  to,
+  cc,
 }: Kept): Draft {
   return {
     content,
     summary,
-    visibility,
+    visibility: visibility ?? "public",
+    byDefault: !visibility && !to && !cc,
     replyPolicy,
     allowLikes,
     quotePolicy,
     poll,
+    language,
+    to,
+    cc,
     media: media.map((id) => ({ id, video: false })),
     key: crypto.randomUUID(),
   };
@@ -89,3 +97,18 @@ export function narrower(than: Draft["visibility"]): Draft["visibility"][] {
   const all: Draft["visibility"][] = ["public", "unlisted", "followers", "mentioned"];
   return all.slice(all.indexOf(than));
 }
+
+/** Returns what a request says of the audience: recipients by name, where an app named them. */
+export function audienceOf({ visibility, to, cc, byDefault }: Draft) {
+  if (to || cc) return { to, cc };
+  return byDefault ? {} : { visibility };
+}
+
+/** How many days ahead a tweet may be scheduled. */
+export const ahead = 366;
+
+/** Tells whether a tweet can be scheduled for a time: one to come, and not too far ahead. */
+export const inTime = (at: string): boolean => {
+  const wait = new Date(at).getTime() - Date.now();
+  return wait > 0 && wait <= ahead * 24 * 60 * 60_000;
+};

@@ -8,7 +8,18 @@ import { toast } from "../../../lib/toast";
 import { bringBack, clear, give, saveAlts, useAttached } from "../../media/uploads";
 import { arrived, change, readTweet } from "../tweets";
 import { useDraft } from "../drafts";
-import { asked, beginning, local, nameOf, retold, type Kept, type Subject } from "./subject";
+import { posted } from "./posted";
+import {
+  asked,
+  audienceOf,
+  beginning,
+  inTime,
+  local,
+  nameOf,
+  retold,
+  type Kept,
+  type Subject,
+} from "./subject";
 
 /** How many characters a tweet has at most. */
 export const longest = 65_535;
@@ -20,7 +31,11 @@ export function useSheet(subject: Subject, onClose: () => void) {
   const [, go] = useLocation();
   const { replyTo, quoteOf, edit, kept } = subject;
   const name = nameOf(me?.id, subject);
-  const [draft, set, drop] = useDraft(name, () => beginning(subject));
+  const [draft, set, drop] = useDraft(
+    name,
+    () => beginning(subject),
+    () => clear(name),
+  );
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const [revision, setRevision] = useState(kept?.revision ?? 0);
@@ -49,6 +64,8 @@ export function useSheet(subject: Subject, onClose: () => void) {
   const ask = (what: "post" | "keep") => {
     if (sending || nothing) return;
     setFailure(undefined);
+    if ((asked(draft.poll)?.options.length ?? 2) < 2) return setFailure("poll");
+    if (what === "keep" && at && !inTime(at)) return setFailure("time");
     setDue(what);
   };
   const ready = useEffectEvent((what: "post" | "keep") => void (what === "post" ? send() : keep()));
@@ -61,15 +78,16 @@ export function useSheet(subject: Subject, onClose: () => void) {
 
   const send = async () => {
     setSending(true);
-    const { content, summary, visibility, replyPolicy, allowLikes, quotePolicy } = draft;
+    const { content, summary, replyPolicy, allowLikes, quotePolicy, language } = draft;
     const text = {
       content,
       summary: warned ? summary : "",
-      visibility,
+      ...audienceOf(draft),
       replyPolicy,
       allowLikes,
       quotePolicy,
     };
+    const spoken = language ? { language } : {};
     const poll = asked(draft.poll);
     const media = files.map(({ id }) => id!);
     try {
@@ -92,6 +110,7 @@ export function useSheet(subject: Subject, onClose: () => void) {
         if (kept)
           await replace(kept, {
             ...text,
+            ...spoken,
             poll,
             media,
             replyTo: kept.replyTo,
@@ -104,6 +123,7 @@ export function useSheet(subject: Subject, onClose: () => void) {
                 params: { header: { "Idempotency-Key": draft.key } },
                 body: {
                   ...text,
+                  ...spoken,
                   poll,
                   media,
                   replyTo: replyTo?.id ?? null,
@@ -122,9 +142,9 @@ export function useSheet(subject: Subject, onClose: () => void) {
           void readTweet(tweet.id)
             .catch(() => tweet)
             .then(async (read) => (await reader()) === read.authorId && arrived(read)); // with its text rendered
-          toast.success(t("compose.posted"), {
-            duration: 10_000,
-            action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) },
+          posted(t("compose.posted"), {
+            label: t("compose.show"),
+            onClick: () => go(`/tweets/${tweet.id}`),
           });
         }
       }
@@ -140,11 +160,11 @@ export function useSheet(subject: Subject, onClose: () => void) {
   // Replaces a draft that the API keeps, unless it was changed elsewhere. What this window does not
   // show stays.
   const replace = async (kept: Kept, text: Schemas["NewDraft"]) => {
-    const { tags, language } = kept;
+    const { tags } = kept;
     const after = await body(
       hibana.PUT("/v1/drafts/{id}", {
         params: { path: { id: kept.id }, header: { "If-Match": `"${revision}"` } },
-        body: { ...text, tags, ...(language ? { language } : {}) },
+        body: { ...text, tags },
       }),
     );
     setRevision(after.revision);
@@ -152,14 +172,15 @@ export function useSheet(subject: Subject, onClose: () => void) {
   // What the API keeps is for the next time, on any device; with a time it is posted by itself.
   const keep = async () => {
     setSending(true);
-    const { content, summary, visibility, replyPolicy, allowLikes, quotePolicy } = draft;
+    const { content, summary, replyPolicy, allowLikes, quotePolicy, language } = draft;
     const text = {
       content,
       summary: warned ? summary : "",
-      visibility,
+      ...audienceOf(draft),
       replyPolicy,
       allowLikes,
       quotePolicy,
+      ...(language ? { language } : {}),
       publishAt: at ? new Date(at).toISOString() : null,
       poll: asked(draft.poll),
       media: files.map(({ id }) => id!),
@@ -202,5 +223,3 @@ export function useSheet(subject: Subject, onClose: () => void) {
     nothing,
   };
 }
-
-export type SheetState = ReturnType<typeof useSheet>;
