@@ -83,7 +83,8 @@ export function Frame({ children }: { children: ReactNode }) {
     else show({ kind: "compose" });
   };
   useKeys({
-    c: write,
+    // A page with a field of its own takes it.
+    c: () => dispatchEvent(new Event("hibana-write", { cancelable: true })) && write(),
     "g h": () => go("/"),
     "g n": () => go("/notifications"),
     "g m": () => go("/messages"),

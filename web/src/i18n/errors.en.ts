@@ -62,7 +62,7 @@ export const errors = {
   quote_not_found: "This tweet does not quote yours.",
   invalid_policy: "Choose who may reply and quote.",
   invalid_poll: "A poll has two to four different options, and ends in time.",
-  invalid_publish_at: "Choose a time to come, not too far ahead.",
+  invalid_publish_at: "Choose a time to come, within the next 366 days.",
   invalid_push_subscription: "This browser's subscription was not understood.",
   part_too_short: "A part of a word needs three characters, as in *par*.",
   invalid_query: "This search has a filter that is not known.",

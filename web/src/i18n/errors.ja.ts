@@ -60,7 +60,7 @@ export const errors = {
   quote_not_found: "このツイートはあなたのツイートを引用していません。",
   invalid_policy: "返信と引用ができる人を選んでください。",
   invalid_poll: "アンケートは 2〜4 個の違う選択肢と、終わる時刻が要ります。",
-  invalid_publish_at: "これからの、遠すぎない時刻を選んでください。",
+  invalid_publish_at: "これから 366 日以内の時刻を選んでください。",
   invalid_push_subscription: "このブラウザーの登録を読めませんでした。",
   part_too_short: "ことばの一部は3文字以上で入力してください(例: *par*)。",
   invalid_query: "知らない絞り込みがあります。",

@@ -23,6 +23,7 @@ declare module "../lib/speech" {
     appeals: typeof import("./appeals.en").en;
     fields: typeof import("./fields.en").en;
     agents: typeof import("./agents.en").en;
+    compose: typeof import("./compose.en").en;
     webhooks: typeof import("./webhooks.en").en;
   }
 }

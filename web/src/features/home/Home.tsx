@@ -10,6 +10,7 @@ import { onReturn } from "../../lib/network";
 import { Top } from "../../ui/Top";
 import { Spark } from "../../ui/Spark";
 import { Empty } from "../../ui/states";
+import { InPlace } from "../posts/InPlace";
 import { TweetFeed } from "../posts/TweetFeed";
 import { changeHome, sift, type Page, type Pages } from "../posts/tweets";
 
@@ -41,6 +42,7 @@ export default function Home() {
           </button>
         )}
       </div>
+      <InPlace />
       <Suspense>
         <HomeTop name={home} page={page} />
       </Suspense>

@@ -49,6 +49,9 @@ export function Picker({
         // A copied part of a page may have a picture beside its text: then the text is meant.
         const found = files(event.clipboardData);
         if (found.length === 0 || event.clipboardData?.types.includes("text/plain")) return;
+        // What is pasted into another field is for that field.
+        const at = event.target instanceof Element ? event.target : null;
+        if (at?.matches("input, textarea") && !at.closest("form")?.contains(field.current)) return;
         event.preventDefault();
         bring(found);
       },

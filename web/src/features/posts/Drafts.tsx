@@ -1,3 +1,4 @@
+import "../../i18n/compose";
 import "../../i18n/media";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Clock, Trash2 } from "lucide-react";
@@ -5,6 +6,8 @@ import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { show } from "../../lib/overlays";
+import { LocalDrafts } from "./LocalDrafts";
+import { useLocals } from "./locals";
 import { Top } from "../../ui/Top";
 import { Empty, Failed, Loading } from "../../ui/states";
 
@@ -19,14 +22,16 @@ export default function Drafts() {
     getNextPageParam: (last) => last.nextPageToken || undefined,
   });
   const drafts = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const here = useLocals();
   return (
     <>
       <Top title={t("drafts.title")} />
+      <LocalDrafts drafts={here} />
       {query.isPending && <Loading rows={2} />}
       {query.isError && (!query.data || query.isFetchNextPageError) && (
         <Failed failure={query.error} again={() => void query.refetch()} />
       )}
-      {query.data && drafts.length === 0 && (
+      {query.data && drafts.length === 0 && here.length === 0 && (
         <Empty title={t("drafts.empty")} hint={t("drafts.emptyHint")} />
       )}
       <ul>

@@ -8,6 +8,7 @@ import { Avatar } from "../../ui/Avatar";
 import { Top } from "../../ui/Top";
 import { Failed, Loading } from "../../ui/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
+import { InPlace } from "./InPlace";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
 import { firstWords, plain } from "../../lib/title";
@@ -33,6 +34,7 @@ export default function Thread({ id }: { id: string }) {
   const news = useLively(id, thread.data?.tweet, thread.dataUpdatedAt);
   const replies = useRef<HTMLElement>(null);
   const wanted = useSifted();
+  const me = useMe();
   const above = useRef<HTMLDivElement>(null);
   useStanding(above, id, (thread.data?.ancestors ?? []).length > 0);
   if (thread.isPending && whole.isPending)
@@ -77,6 +79,7 @@ export default function Thread({ id }: { id: string }) {
         ) : (
           <Missing status={thread.data?.tweet.status ?? "unknown"} />
         )}
+        {tweet && me && <InPlace key={tweet.id} replyTo={tweet} />}
         {thread.data && (
           <section aria-label={t("thread.replies")} ref={replies}>
             <div role="status" className="came">

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { KeptMedia } from "../media/uploads";
 
 /** Who may reply to a tweet, or quote it. */
@@ -15,6 +15,13 @@ export interface Draft {
   quotePolicy: Policy;
   /** The options of a poll, and how many minutes it lasts. */
   poll?: { options: string[]; minutes: number } | undefined;
+  /** BCP 47 tag of the text's language; empty if nobody said it. */
+  language?: string;
+  /** Recipients that an app named, the long form of the audience. They stay until another is chosen. */
+  to?: string[] | undefined;
+  cc?: string[] | undefined;
+  /** Whether the audience is the one that the API takes by itself: nobody chose one. */
+  byDefault?: boolean;
   /** Its pictures, as far as their bytes are in the API. */
   media?: KeptMedia[];
   /**
@@ -42,35 +49,127 @@ const read = ({ allowReplies, allowQuotes, ...draft }: Kept): Partial<Draft> => 
   ...draft,
 });
 
-/** Keeps a draft in this browser under a name: whose it is, and what it answers. */
+const prefix = "hibana.draft.";
+const worth = (draft: Partial<Draft>) =>
+  Boolean(draft.content?.trim() || draft.summary?.trim() || draft.media?.length);
+
+// The place in which this tab keeps a draft. sessionStorage is of one tab, and outlives a reload.
+const placeOf = (name: string) => {
+  try {
+    return sessionStorage.getItem(prefix + name) ?? prefix + name;
+  } catch {
+    return prefix + name;
+  }
+};
+
+function stored(place: string): string | null {
+  try {
+    return localStorage.getItem(place);
+  } catch {
+    return null;
+  }
+}
+
+function parsed(text: string | null): Partial<Draft> | undefined {
+  try {
+    return text ? read(JSON.parse(text) as Kept) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text that this tab keeps under a name, or an empty one. */
+export const keptText = (name: string): string => parsed(stored(placeOf(name)))?.content ?? "";
+
+/**
+ * Keeps a draft in this browser under a name: whose it is, and what it answers. A tab that finds
+ * another's text in its place takes a place of its own, so that neither text is lost. Calls onGone
+ * when another tab has posted the draft or removed it.
+ */
 export function useDraft(
   name: string,
   begin: () => Draft,
+  onGone?: () => void,
 ): [Draft, (change: Partial<Draft>) => void, () => void] {
-  const place = `hibana.draft.${name}`;
+  const place = useRef("");
+  const last = useRef<string | null>(null); // what this tab read or wrote in its place
+  const touched = useRef(false);
   const [draft, set] = useState<Draft>(() => {
-    try {
-      const kept = localStorage.getItem(place);
-      return kept ? { ...begin(), ...read(JSON.parse(kept) as Kept) } : begin();
-    } catch {
-      return begin();
-    }
+    place.current = placeOf(name);
+    last.current = stored(place.current);
+    return { ...begin(), ...parsed(last.current) };
   });
   useEffect(() => {
+    const text = worth(draft) ? JSON.stringify(draft) : null;
+    if (!touched.current || text === last.current) return;
     try {
-      if (draft.content.trim() || draft.summary.trim() || draft.media?.length)
-        localStorage.setItem(place, JSON.stringify(draft));
-      else localStorage.removeItem(place);
+      if (localStorage.getItem(place.current) !== last.current) {
+        place.current = `${prefix}${name}~${crypto.randomUUID()}`;
+        sessionStorage.setItem(prefix + name, place.current);
+      }
+      if (text) localStorage.setItem(place.current, text);
+      else localStorage.removeItem(place.current);
+      last.current = text;
     } catch {
       // storage is full or closed: the draft is in the page only
     }
-  }, [place, draft]);
+  }, [name, draft]);
+  const gone = useEffectEvent(() => {
+    touched.current = false;
+    last.current = null;
+    set(begin());
+    onGone?.();
+  });
+  useEffect(() => {
+    const hear = ({ key, newValue, oldValue }: StorageEvent) => {
+      if (key === place.current && newValue === null && oldValue === last.current) gone();
+    };
+    addEventListener("storage", hear);
+    return () => removeEventListener("storage", hear);
+  }, []);
   // A text that changes is another tweet: it gets another key.
-  const edit = (change: Partial<Draft>) =>
+  const edit = (change: Partial<Draft>) => {
+    touched.current = true;
     set((d) => ({ ...d, ...change, key: crypto.randomUUID() }));
+  };
   const drop = () => {
-    localStorage.removeItem(place);
+    touched.current = false;
+    if (stored(place.current) === last.current) localStorage.removeItem(place.current);
+    sessionStorage.removeItem(prefix + name);
+    last.current = null;
+    place.current = prefix + name;
     set(blank());
   };
   return [draft, edit, drop];
+}
+
+/** A draft that this browser alone keeps. */
+export interface Local {
+  place: string;
+  about: "new" | "reply" | "quote" | "edit";
+  /** Of the tweet that it is about; absent for a new one. */
+  id?: string;
+  draft: Partial<Draft>;
+}
+
+const form = /^(new|reply|quote|edit)(?:\.([0-9a-f]{18}))?(?:\.\d+)?(?:~|$)/;
+
+/** Returns what somebody began to write in this browser and has not posted, without messages. */
+export function locals(uid: string): Local[] {
+  const begin = `${prefix}${uid}.`;
+  return Object.keys(localStorage)
+    .filter((place) => place.startsWith(begin))
+    .sort()
+    .flatMap((place) => {
+      const [, about, id] = form.exec(place.slice(begin.length)) ?? [];
+      const draft = parsed(stored(place));
+      return about && draft && worth(draft)
+        ? [{ place, about: about as Local["about"], id, draft }]
+        : [];
+    });
+}
+
+/** Makes this tab go on with a draft that this browser keeps. */
+export function take({ place }: Local): void {
+  sessionStorage.setItem(place.replace(/~.*$/, ""), place);
 }
