@@ -1,14 +1,7 @@
 import { SendHorizontal, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { blank, useDraft } from "../drafts";
-import { tell } from "../failures";
-import { useGrowing } from "../growing";
-import { limits, nameOf, type Conversation, type Message } from "../messages";
-import { add } from "../outbox";
-import { useMe } from "../session";
-import { bringBack, clear, give, saveAlts, useAttached } from "../uploads";
-import type { Said } from "./Attach";
+import { useGrowing } from "../../lib/growing";
 import { blank, useDraft } from "../posts/drafts";
 import { tell } from "../../lib/failures";
 import { limits, nameOf, type Conversation, type Message } from "./messages";

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useEffectEvent, useId, useState } from "react";
 import { useTranslation } from "../../../lib/speech";
 import { body, hibana } from "../../../lib/api";
+import { useGrowing } from "../../../lib/growing";
 import { useMe } from "../../../lib/session";
 
 /** The text area, which completes tags and names. */
@@ -27,6 +28,7 @@ export function Writing({
     field?.setSelectionRange(value.length, value.length);
   });
   useEffect(() => begin(), []);
+  useGrowing(area, value);
   const asked = useDeferredValue(word);
   const own = useQuery({
     queryKey: ["ownTags", me?.id],
