@@ -19,8 +19,8 @@ const looks = [
 // What the README shows, and the most bytes of each.
 const best = {
   "home-desktop-light-en": "home",
-  "profile-desktop-dark-en": "profile",
-  "thread-phone-light-ja": "phone",
+  "thread-desktop-dark-en": "thread",
+  "profile-phone-light-ja": "phone",
 };
 const largest = 250_000;
 
