@@ -69,7 +69,15 @@ export default defineConfig(
   },
   {
     files: ["screenshots.mjs"],
-    languageOptions: { globals: { console: false, fetch: false, process: false } },
+    languageOptions: {
+      globals: {
+        console: false,
+        document: false,
+        fetch: false,
+        innerHeight: false,
+        process: false,
+      },
+    },
   },
   {
     files: ["public/theme.js"],

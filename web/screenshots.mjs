@@ -19,8 +19,8 @@ const looks = [
 // What the README shows, and the most bytes of each.
 const best = {
   "home-desktop-light-en": "home",
-  "profile-desktop-dark-en": "profile",
-  "thread-phone-light-ja": "phone",
+  "thread-desktop-dark-en": "thread",
+  "profile-phone-light-ja": "phone",
 };
 const largest = 250_000;
 
@@ -75,6 +75,18 @@ async function signIn(page, email) {
 async function photograph(page, name, path) {
   await page.goto(url + path);
   await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => {}); // listeners stay open
+  // A page that still loads after that is photographed as it is.
+  await page
+    .waitForFunction(
+      () =>
+        !document.querySelector("[aria-busy=true], .loading, .skeleton") &&
+        [...document.images].every(
+          (image) => image.complete || image.getBoundingClientRect().top > innerHeight,
+        ),
+      undefined,
+      { timeout: 10_000 },
+    )
+    .catch(() => console.error(`${name} still loads`));
   await page.waitForTimeout(700);
   await page.screenshot({ path: `screenshots/${name}.png`, animations: "disabled" });
 }

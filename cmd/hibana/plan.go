@@ -70,8 +70,13 @@ func newPlan() *plan {
 	})
 	var liked, begins []int
 	for i, t := range p.tweets {
-		if liked = append(liked, i); t.ReplyTo < 0 {
-			liked, begins = append(liked, i, i, i, i, i), append(begins, i)
+		liked = append(liked, i)
+		if t.ReplyTo >= 0 {
+			continue
+		}
+		liked = append(liked, i, i, i, i, i)
+		if t.Age > 0 { // so that home begins with new tweets, and not with shares of them
+			begins = append(begins, i)
 		}
 	}
 	p.likes = distinct(seedLikes, func() (act, bool) {

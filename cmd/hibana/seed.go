@@ -255,6 +255,9 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	if err := w.profiles(ctx, parallel); err != nil {
 		return err
 	}
+	if err := w.share(ctx, parallel); err != nil {
+		return err
+	}
 	if err := w.present(ctx, p); err != nil {
 		return err
 	}

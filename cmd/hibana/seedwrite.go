@@ -179,15 +179,17 @@ func (w *writer) profiles(ctx context.Context, parallel parallel) error {
 	})
 }
 
-// reactions are likes, shares, votes, pins, and the bookmarks of the first person.
+// share shares tweets of the past.
+func (w *writer) share(ctx context.Context, parallel parallel) error {
+	return parallel("shares", len(w.shares), func(ctx context.Context, i int) error {
+		return w.react(ctx, w.shares[i], "share")
+	})
+}
+
+// reactions are likes, votes, pins, and the bookmarks of the first person.
 func (w *writer) reactions(ctx context.Context, parallel parallel) error {
 	if err := parallel("likes", len(w.likes), func(ctx context.Context, i int) error {
 		return w.react(ctx, w.likes[i], "like")
-	}); err != nil {
-		return err
-	}
-	if err := parallel("shares", len(w.shares), func(ctx context.Context, i int) error {
-		return w.react(ctx, w.shares[i], "share")
 	}); err != nil {
 		return err
 	}
