@@ -1,5 +1,15 @@
 import { expect, type Page } from "@playwright/test";
-import { administrator, atHome, call, follows, person, post, signedIn, test, until } from "./people";
+import {
+  administrator,
+  atHome,
+  call,
+  follows,
+  person,
+  post,
+  signedIn,
+  test,
+  until,
+} from "./people";
 
 // Cumulative layout shift: half of what web.dev/articles/cls calls good.
 const still = 0.05;
@@ -38,7 +48,9 @@ async function moved(page: Page, path: string) {
   await expect(page.getByRole("heading", { level: 1 }).first(), path).toBeAttached();
   await expect(page.locator(".skeleton"), path).toHaveCount(0);
   await page.waitForTimeout(800); // for what comes late
-  return page.evaluate(() => (window as unknown as { moved: { sum: number; what: string[] } }).moved);
+  return page.evaluate(
+    () => (window as unknown as { moved: { sum: number; what: string[] } }).moved,
+  );
 }
 
 for (const [size, viewport] of [

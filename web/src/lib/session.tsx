@@ -3,6 +3,7 @@ import type { User as Account } from "firebase/auth";
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { body, hibana, HibanaError, queries, type User } from "./api";
 import { firebase } from "./firebase";
+import { tellWorker } from "./here";
 import { forget, keep } from "./keep";
 
 /** Who looks at the page. */
@@ -65,6 +66,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             }
           }
           if (!ended && of === account?.uid) {
+            tellWorker(account !== null && !account.isAnonymous).catch(() => undefined);
             setAuth({
               state: account ? "in" : "out",
               account: account ?? undefined,

@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { tweetPath } from "../../lib/paths";
 import { useTranslation } from "react-i18next";
 import { toast } from "../../lib/toast";
 import { useLocation } from "wouter";
@@ -220,7 +221,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
             .then(async (read) => (await reader()) === read.authorId && arrived(read)); // with its text rendered
           toast.success(t("compose.posted"), {
             duration: 10_000,
-            action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) },
+            action: { label: t("compose.show"), onClick: () => go(tweetPath(tweet)) },
           });
         }
       }
