@@ -51,11 +51,15 @@ test("a reload at /@name shows the client to whoever is signed in, and the publi
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   const tweet = await post(ben, "A lantern goes up");
 
-  // Without the worker the address is the public page's.
+  // Without the worker the address is the public page's, where the API has public pages ("?public",
+  // see tests/browser), and else the client's.
   const bare = await signedIn(browser, ann);
-  const answer = await bare.goto(`/@${ben.name}`);
-  expect(answer!.fromServiceWorker()).toBe(false);
+  await bare.goto(`/@${ben.name}?public`);
+  await expect(bare.getByText("A lantern goes up").first()).toBeVisible();
   await expect(bare.locator("#root")).toHaveCount(0);
+  await bare.goto(`/@${ben.name}`);
+  await expect(bare.getByText("A lantern goes up").first()).toBeVisible();
+  await expect(bare.locator("#root")).toHaveCount(1);
 
   const page = await open(browser, ann, "/", { serviceWorkers: "allow" });
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -67,10 +71,10 @@ test("a reload at /@name shows the client to whoever is signed in, and the publi
     )
     .toBe(true);
   for (const path of [`/@${ben.name}`, `/@${ben.name}/${tweet.id}`]) {
-    await page.goto(path);
+    await page.goto(`${path}?public`);
     await expect(page.getByText("A lantern goes up").first()).toBeVisible();
     await expect(page.locator("#root")).toHaveCount(1);
-    await expect(page).toHaveURL(path);
+    await expect(page).toHaveURL(`${path}?public`);
     await page.reload();
     await expect(page.locator("#root")).toHaveCount(1);
   }
@@ -85,6 +89,7 @@ test("a reload at /@name shows the client to whoever is signed in, and the publi
   await page.goto("/settings");
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
-  await page.goto(`/@${ben.name}`);
+  await page.goto(`/@${ben.name}?public`);
+  await expect(page.getByText("A lantern goes up").first()).toBeVisible();
   await expect(page.locator("#root")).toHaveCount(0);
 });
