@@ -98,13 +98,13 @@ func (s *service) publicPages() {
 
 // page adds a public page. What everybody may not see, or is not there, answers a page, too.
 func page[I any](s *service, path, id string, handler func(context.Context, *I) (*publicPage, error)) {
+	if s.PublicURL == "" {
+		return // the web client, if it is served, has a page of its own there
+	}
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: path, OperationID: id, Tags: []string{"pages"}, Summary: "A public page",
 		Metadata: map[string]any{server.WithoutAppCheck: true, server.AsOneVisitor: true}, Hidden: true,
 	}, func(ctx context.Context, in *I) (*publicPage, error) {
-		if s.PublicURL == "" {
-			return nil, errs.New(errs.NotFound, "route_not_found", "There is no such path; see /docs.")
-		}
 		out, err := handler(ctx, in)
 		switch kind := errs.KindOf(err); {
 		case err == nil:

@@ -47,8 +47,14 @@ export default defineConfig({
       "/v1": process.env.HIBANA_API ?? "http://127.0.0.1:8000",
       "/media": process.env.HIBANA_API ?? "http://127.0.0.1:8000",
       // Public pages, and nothing of Vite's own, such as /@vite/client.
-      "^/@\\w{3,20}(/([0-9a-f]{18}|feed\\.(rss|json)))?(\\?.*)?$":
-        process.env.HIBANA_API ?? "http://127.0.0.1:8000",
+      "^/@\\w{3,20}(/([0-9a-f]{18}|feed\\.(rss|json)))?(\\?.*)?$": {
+        target: process.env.HIBANA_API ?? "http://127.0.0.1:8000",
+        // There is no worker here: a browser gets the client, and others, such as curl, the public page.
+        bypass: (request) =>
+          request.headers["sec-fetch-mode"] === "navigate" && !request.url?.includes("/feed.")
+            ? "/index.html"
+            : undefined,
+      },
       "^/(oembed|sitemap\\.xml|robots\\.txt)(\\?.*)?$":
         process.env.HIBANA_API ?? "http://127.0.0.1:8000",
     },

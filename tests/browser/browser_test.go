@@ -142,7 +142,17 @@ func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	}
 	change(&o)
 	routes := http.NewServeMux()
-	routes.Handle("/", contract.Handler(t, api.New(o)))
+	client := contract.Handler(t, api.New(o))
+	// Where a request asks for it, the API has public pages, which take the place of the client's at their addresses.
+	o.PublicURL = "https://public.test"
+	public := api.New(o)
+	routes.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery == "public" {
+			public.ServeHTTP(w, r)
+			return
+		}
+		client.ServeHTTP(w, r)
+	})
 	// The clock computes suggestions after some minutes; a test waits for none.
 	routes.HandleFunc("POST /test/suggestions", func(w http.ResponseWriter, r *http.Request) {
 		if _, err := s.Store.Suggestions.Compute(r.Context(), func() bool { return false }); err != nil {

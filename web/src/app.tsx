@@ -3,7 +3,8 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import { drawn, late } from "./lib/drawn";
 import { Frame } from "./frame/Frame";
 import { Failed, Loading, Unseen } from "./ui/states";
-import { decode } from "./lib/paths";
+import Home from "./features/home/Home";
+import { decode, isRenamed } from "./lib/paths";
 import { useSession } from "./lib/session";
 
 const Overlays = late(() => import("./frame/Overlays"));
@@ -18,8 +19,12 @@ const Thread = lazy(() => import("./features/posts/Thread"));
 const Begin = lazy(() => import("./features/account/Begin"));
 const Door = lazy(() => import("./features/account/Door"));
 
-// The tabs of a profile are one page: whoever goes from one to another stays on it.
-const profile = /^\/users\/(?<uid>[^/]+)(?:\/(?<tab>tweets|roots|media|likes|shares))?\/?$/;
+// The tabs of a profile are one page: whoever goes from one to another stays on it. People and
+// tweets have the addresses of their public pages, and those with ids, which stay when a person is
+// renamed.
+const profile =
+  /^\/(?:users\/(?<uid>[^/]+)(?:\/(?<tab>tweets|roots|media|likes|shares))?|(?<name>@\w{3,20}))\/?$/;
+const thread = /^\/(?:tweets|@\w{3,20})\/(?<id>[^/]+)\/?$/;
 
 /** The page for each address. */
 export function App() {
@@ -28,7 +33,7 @@ export function App() {
   useLayoutEffect(() => {
     // A page begins at its top; a list that was left and the page of a reply set their own place
     // after that.
-    scrollTo(0, 0);
+    if (!isRenamed(path)) scrollTo(0, 0);
   }, [path, state]);
   // Whoever goes to another page waits for that page alone.
   useEffect(() => void drawn.then(rest).catch(() => undefined), []);
@@ -65,9 +70,11 @@ export function App() {
             <Route path="/explore">
               <Explore />
             </Route>
-            <Route path="/tweets/:id">{({ id }) => <Thread key={id} id={id} />}</Route>
+            <Route path={thread}>{({ id = "" }) => <Thread key={id} id={id} />}</Route>
             <Route path={profile}>
-              {({ uid = "", tab }) => <Profile key={uid} name={decode(uid)} tab={tab} />}
+              {({ uid, name = "", tab }) => (
+                <Profile name={uid === undefined ? name : decode(uid)} tab={tab} />
+              )}
             </Route>
             {person && (
               <Route path="/notifications">

@@ -23,12 +23,23 @@ self.addEventListener("install", (event) => {
   );
 });
 
+// The page says in a cache of its own whether somebody is signed in here: see lib/here.ts.
+const readers = "hibana.reader";
+const here = () => caches.open(readers).then((cache) => cache.match("/reader"));
+
+// The pages of people and tweets, which the API has for visitors and this client for its readers.
+const open = /^\/@\w{3,20}(\/[0-9a-f]{18})?\/?$/;
+
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
       .then((names) =>
-        Promise.all(names.filter((name) => name !== version).map((name) => caches.delete(name))),
+        Promise.all(
+          names
+            .filter((name) => name !== version && name !== readers)
+            .map((name) => caches.delete(name)),
+        ),
       )
       .then(() => self.clients.claim()),
   );
@@ -37,7 +48,13 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin) return;
-  if (
+  if (event.request.mode === "navigate" && open.test(url.pathname)) {
+    event.respondWith(
+      here().then((reader) =>
+        reader ? fetch("/").catch(() => caches.match("/")) : fetch(event.request),
+      ),
+    );
+  } else if (
     event.request.mode === "navigate" &&
     !url.pathname.startsWith("/v1/") &&
     !url.pathname.startsWith("/media/") &&

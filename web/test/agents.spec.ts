@@ -63,7 +63,7 @@ test(
     await page.getByRole("button", { name: "Start", exact: true }).click();
     await expect(page.getByRole("heading", { name: "The agent is running" })).toBeInViewport();
     await act.getByRole("link", { name: "Open the tweet" }).click();
-    await expect(page).toHaveURL(/\/tweets\//);
+    await expect(page).toHaveURL(/\/[0-9a-f]{18}$/);
     await expect(page.getByRole("article").first()).toBeInViewport();
   },
 );

@@ -26,7 +26,7 @@ test.beforeAll(async () => {
 const pages: [string, () => string, string | RegExp][] = [
   ["home", () => "/", "Loud and bright|Noise"],
   ["thread", () => `/tweets/${tweet.id}`, "Saw it from the bridge"],
-  ["profile", () => `/users/${ben.id}`, "Here since"],
+  ["profile", () => `/users/${ben.id}`, "Joined "],
   ["followers", () => `/users/${ben.id}/followers`, "Ann"],
   ["notifications", () => "/notifications", "sparked your tweet"],
   ["bookmarks", () => "/bookmarks", "burst"],

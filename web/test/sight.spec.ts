@@ -299,7 +299,7 @@ test("a reply at home says whom and what it answers, without a request of its ow
   await expect(lead("An answer to it")).toContainText(`返信先: @${cyd.name}`);
   await page.screenshot({ path: "screenshots/replying-japanese.png" });
   await lead("An answer to it").click();
-  await expect(page).toHaveURL(new RegExp(`/tweets/${seen.id}$`));
+  await expect(page).toHaveURL(new RegExp(`/${seen.id}$`));
 });
 
 /** Returns where parts of a text stand within an element, in the order of the parts. */

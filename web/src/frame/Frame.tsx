@@ -11,6 +11,7 @@ import {
   User,
 } from "lucide-react";
 import { Suspense, useEffect, type ReactNode } from "react";
+import { personPath } from "../lib/paths";
 import { useTranslation } from "../lib/speech";
 import { Link, useLocation } from "wouter";
 import { late } from "../lib/drawn";
@@ -66,7 +67,7 @@ export function Frame({ children }: { children: ReactNode }) {
         ]),
     { to: "/shop", name: t("shop.title"), icon: <Store aria-hidden="true" /> },
     ...(me
-      ? [{ to: `/users/${me.id}`, name: t("nav.profile"), icon: <User aria-hidden="true" /> }]
+      ? [{ to: personPath(me), name: t("nav.profile"), icon: <User aria-hidden="true" /> }]
       : []),
     ...(guest
       ? []
@@ -90,14 +91,15 @@ export function Frame({ children }: { children: ReactNode }) {
     "g m": () => go("/messages"),
     "g e": () => go("/explore"),
     "g s": () => go("/shop"),
-    "g p": () => me && go(`/users/${me.id}`),
+    "g p": () => me && go(personPath(me)),
     "/": () => (
       go("/explore"),
       requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus())
     ),
     "?": () => show({ kind: "keys" }),
   });
-  const links = places.map((place) => (
+  // Until it is known who this is there are no places, so that none of them moves.
+  const links = (state === "loading" ? [] : places).map((place) => (
     <Link
       key={place.to}
       href={place.to}
@@ -145,7 +147,7 @@ export function Frame({ children }: { children: ReactNode }) {
             </button>
           )}
           {me && (
-            <Link href={`/users/${me.id}`} className="whoami">
+            <Link href={personPath(me)} className="whoami">
               <Avatar of={me} size="small" />
               <span className="names">
                 <strong dir="auto">{me.nickname}</strong>

@@ -172,7 +172,7 @@ export const en = {
     followers_other: "{{count}} followers",
     tweets_one: "{{count}} tweet",
     tweets_other: "{{count}} tweets",
-    joined: "Here since {{when}}",
+    joined: "Joined {{when}}",
     edit: "Edit the profile",
   },
   profile: {
@@ -255,7 +255,7 @@ export const en = {
     until: "Until {{when}}",
     add: "Poll",
     option: "Option {{number}}",
-    lasts: "It lasts",
+    lasts: "How long it is open",
     hour: "1 hour",
     day: "1 day",
     days: "3 days",

@@ -3,6 +3,7 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { body, hibana, HibanaError, queries, type User } from "./api";
 import { drawn } from "./drawn";
 import { firebase } from "./firebase";
+import { tellWorker } from "./here";
 import { forget, keep } from "./keep";
 import { known, type Account } from "./known";
 import { onReturn } from "./network";
@@ -69,6 +70,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         }
       }
       if (ended || of !== account?.uid) return;
+      tellWorker(account !== null && !account.isAnonymous).catch(() => undefined);
       setAuth(
         account
           ? { state: "in", account: only(account), guest: account.isAnonymous }

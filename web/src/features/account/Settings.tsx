@@ -191,7 +191,7 @@ function ProfileForm() {
   return (
     <section>
       <h2>{t("settings.profile")}</h2>
-      <Suspense>
+      <Suspense fallback={<div style={{ minHeight: "13rem" }} />}>
         <ProfilePictures me={me} />
       </Suspense>
       <form

@@ -11,6 +11,7 @@ import {
   UserPlus,
 } from "lucide-react";
 import { useState } from "react";
+import { personPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { body, cut, hibana, type Schemas } from "../../lib/api";
@@ -142,7 +143,7 @@ function Told({ one, isNew }: { one: Notification; isNew: boolean }) {
         ? "/settings"
         : kind === "follow"
           ? faces[0]
-            ? `/users/${faces[0].id}`
+            ? personPath(faces[0])
             : "/notifications"
           : `/tweets/${(kind === "reply" || kind === "quote" || kind === "mention" ? newest : undefined) ?? about ?? newest ?? ""}`;
   return (
@@ -156,7 +157,7 @@ function Told({ one, isNew }: { one: Notification; isNew: boolean }) {
       <div>
         <div className="faces">
           {faces.map((user) => (
-            <Link key={user.id} href={`/users/${user.id}`} aria-label={user.nickname}>
+            <Link key={user.id} href={personPath(user)} aria-label={user.nickname}>
               <Avatar of={user} size="small" />
             </Link>
           ))}

@@ -1,5 +1,6 @@
 import "../../i18n/later";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { personPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, queries } from "../../lib/api";
@@ -54,10 +55,10 @@ export function FollowRequests() {
       <ul>
         {people.map((user) => (
           <li key={user.id} className="person">
-            <Link href={`/users/${user.id}`} aria-hidden="true" tabIndex={-1}>
+            <Link href={personPath(user)} aria-hidden="true" tabIndex={-1}>
               <Avatar of={user} />
             </Link>
-            <Link href={`/users/${user.id}`} className="names">
+            <Link href={personPath(user)} className="names">
               <strong dir="auto">{user.nickname}</strong>
               <span>@{user.username}</span>
             </Link>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { UserSummary } from "../../lib/api";
+import { personPath } from "../../lib/paths";
 import { Avatar } from "../../ui/Avatar";
 import FollowButton from "./FollowButton";
 
@@ -16,10 +17,10 @@ export function PersonRow({
 }) {
   return (
     <div className="person">
-      <Link href={`/users/${user.id}`} tabIndex={-1} aria-hidden="true">
+      <Link href={personPath(user)} tabIndex={-1} aria-hidden="true">
         <Avatar of={user} />
       </Link>
-      <Link href={`/users/${user.id}`} className="names">
+      <Link href={personPath(user)} className="names">
         <strong dir="auto">{user.nickname}</strong>
         {user.username && <span>@{user.username}</span>}
         {note && <p>{note}</p>}

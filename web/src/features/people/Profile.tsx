@@ -1,9 +1,26 @@
 import "../../i18n/fields";
 import "../../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
-import { CalendarDays, Ellipsis, FilePen, Settings } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import {
+  BellOff,
+  BellPlus,
+  CalendarDays,
+  Ellipsis,
+  Eye,
+  EyeOff,
+  FilePen,
+  Flag,
+  Mail,
+  ListPlus,
+  Settings,
+  UserMinus,
+  UserX,
+  Undo2,
+} from "lucide-react";
+import { DropdownMenu as Menu } from "radix-ui";
+import { personPath, useAddress } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { body, hibana, named, type Tweet, type User } from "../../lib/api";
 import { host, load, useLoads } from "../../lib/foreign";
@@ -34,6 +51,8 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
   const { t } = useTranslation();
   const me = useMe();
   const user = useUser(name);
+  // A tab has no address of that kind. A profile that was kept may have a username of before.
+  useAddress(user.data && !user.isFetching && !tab ? personPath(user.data) : undefined);
   if (user.isPending)
     return (
       <>
@@ -67,12 +86,12 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
           </Link>
         )}
       </Top>
-      <Head user={user.data} />
+      <Head key={user.data.id} user={user.data} />
       <nav className="tabs" aria-label={t("profile.tweets")}>
         {tabs.map((one) => (
           <Link
             key={one}
-            href={`/users/${user.data.id}${one === "tweets" ? "" : `/${one}`}`}
+            href={one === "tweets" ? personPath(user.data) : `/users/${user.data.id}/${one}`}
             replace
             aria-current={one === shown ? "page" : undefined}
           >
@@ -80,7 +99,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
           </Link>
         ))}
       </nav>
-      <List key={shown} user={user.data} tab={shown} />
+      <List key={`${user.data.id} ${shown}`} user={user.data} tab={shown} />
     </>
   );
 }

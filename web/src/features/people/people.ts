@@ -238,6 +238,9 @@ export function useUser(name: string) {
           blocking: blocking ?? false,
           muting,
         });
+      // The page may go on under the other name.
+      for (const other of [id, `@${user.username}`])
+        if (other !== name) queries.setQueryData(["user", other], user);
       return user;
     },
   });

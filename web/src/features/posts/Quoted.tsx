@@ -1,5 +1,6 @@
 import "../../i18n/quiet";
 import { useQuery } from "@tanstack/react-query";
+import { tweetPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, type Schemas, type Tweet } from "../../lib/api";
@@ -51,7 +52,7 @@ export default function Quoted({ id }: { id: string }) {
 }
 
 const Soon = () => (
-  <p className="quoted muted" aria-busy="true">
+  <p className="quoted muted" aria-busy="true" style={{ minHeight: "6rem" }}>
     …
   </p>
 );
@@ -68,7 +69,7 @@ function Seen({ tweet }: { tweet: Tweet }) {
   if (ties.isPending && state === "in" && me !== null && me?.id !== tweet.authorId) return <Soon />;
   return (
     <Fold id={`quoted ${tweet.id}`} says={says}>
-      <Link href={`/tweets/${tweet.id}`} className="quoted">
+      <Link href={tweetPath(tweet)} className="quoted">
         <span className="by">
           <Avatar of={tweet.author} size="small" />
           <strong dir="auto">{tweet.author.nickname}</strong>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useLayoutEffect, useRef, useState } from "react";
+import { personPath, tweetPath, useAddress } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, type Schemas, type Tweet } from "../../lib/api";
@@ -35,6 +36,8 @@ export default function Thread({ id }: { id: string }) {
   const replies = useRef<HTMLElement>(null);
   const wanted = useSifted();
   const me = useMe();
+  const tweet = whole.data ?? thread.data?.tweet.tweet;
+  useAddress(tweet && !whole.isFetching ? tweetPath(tweet) : undefined);
   const above = useRef<HTMLDivElement>(null);
   useStanding(above, id, (thread.data?.ancestors ?? []).length > 0);
   if (thread.isPending && whole.isPending)
@@ -53,7 +56,6 @@ export default function Thread({ id }: { id: string }) {
       </>
     );
   const ancestors = (thread.data?.ancestors ?? []).map(wanted);
-  const tweet = whole.data ?? thread.data?.tweet.tweet;
   return (
     <>
       <Top title={t("thread.title")} called={tweet && calledAfter(tweet)} />
@@ -174,10 +176,14 @@ function Whole({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
         </Link>
       )}
       <div className="person">
-        <Link href={`/users/${tweet.authorId}`} tabIndex={-1} aria-hidden="true">
+        <Link
+          href={personPath({ ...tweet.author, id: tweet.authorId })}
+          tabIndex={-1}
+          aria-hidden="true"
+        >
           <Avatar of={tweet.author} />
         </Link>
-        <Link href={`/users/${tweet.authorId}`} className="names">
+        <Link href={personPath({ ...tweet.author, id: tweet.authorId })} className="names">
           <strong dir="auto">{tweet.author.nickname}</strong>
           <span>@{tweet.author.username}</span>
         </Link>
@@ -296,7 +302,10 @@ function Replies({ node, depth }: { node: Node; depth: number }) {
               <Replies node={reply} depth={depth + 1} />
             ) : (
               (reply.replies.length > 0 || reply.nextPageToken) && (
-                <Link className="openbranch" href={`/tweets/${reply.id}`}>
+                <Link
+                  className="openbranch"
+                  href={reply.tweet ? tweetPath(reply.tweet) : `/tweets/${reply.id}`}
+                >
                   {t("thread.more")}
                 </Link>
               )

@@ -1,5 +1,6 @@
 import { Bookmark, Ellipsis, MessageCircle, Pin, Quote, Repeat2, Users } from "lucide-react";
 import { lazy, memo, Suspense, useState } from "react";
+import { personPath, tweetPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import type { Tweet } from "../../lib/api";
@@ -44,7 +45,7 @@ function Card({ tweet, fuse, below }: Props) {
   const [, go] = useLocation();
   const gone = useOffPage().has(tweet.id);
   if (gone) return fuse || below ? <Missing status="gone" /> : null;
-  const profile = `/users/${tweet.authorId}`;
+  const profile = personPath({ ...tweet.author, id: tweet.authorId });
   return (
     <article
       className={fuse ? `tweet fuse ${fuse}` : "tweet"}
@@ -56,7 +57,7 @@ function Card({ tweet, fuse, below }: Props) {
           getSelection()?.toString()
         )
           return;
-        go(`/tweets/${tweet.id}`);
+        go(tweetPath(tweet));
       }}
     >
       {tweet.pinned && (
@@ -93,7 +94,7 @@ function Card({ tweet, fuse, below }: Props) {
             <strong dir="auto">{tweet.author.nickname}</strong>
             <span className="muted">@{tweet.author.username}</span>
           </Link>
-          <Link href={`/tweets/${tweet.id}`} className="muted fixed">
+          <Link href={tweetPath(tweet)} className="muted fixed">
             <When at={tweet.createdAt} />
           </Link>
           <Marks tweet={tweet} />
@@ -195,7 +196,7 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
             </div>
           )}
           {!large && tweet.content === undefined && (
-            <Link className="more" href={`/tweets/${tweet.id}`}>
+            <Link className="more" href={tweetPath(tweet)}>
               {t("tweet.showAll")}
             </Link>
           )}
@@ -206,12 +207,12 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
             </Suspense>
           )}
           {tweet.poll && (
-            <Suspense>
+            <Suspense fallback={<Room rem={3 * tweet.poll.options.length + 2} />}>
               <Poll tweet={tweet} />
             </Suspense>
           )}
           {tweet.quoteOf && (
-            <Suspense>
+            <Suspense fallback={<Room rem={6.5} />}>
               <Quoted id={tweet.quoteOf} />
             </Suspense>
           )}
@@ -221,6 +222,11 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
     </>
   );
 }
+
+/** Room for what comes late, so that what is below does not move when it comes. */
+const Room = ({ rem }: { rem: number }) => (
+  <div aria-hidden="true" style={{ minHeight: `${rem}rem` }} />
+);
 
 /** What can be done with a tweet. */
 export function Acts({ tweet: read }: { tweet: Tweet }) {

@@ -9,6 +9,7 @@ import {
   useState,
   type ReactNode,
 } from "react";
+import { tweetPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import { cut, type Tweet } from "../../lib/api";
@@ -226,10 +227,11 @@ function useChosen(
     r: may((tweet) => show({ kind: "compose", replyTo: tweet })),
     Enter: (event) => {
       const at = (event.target as HTMLElement).closest<HTMLElement>("article[data-tweet]");
-      if (at && at === event.target) go(`/tweets/${at.dataset["tweet"]}`);
+      const tweet = tweets.find((one) => one.id === at?.dataset["tweet"]);
+      if (tweet && at === event.target) go(tweetPath(tweet));
       else (event.target as HTMLElement).click?.();
     },
-    o: act((tweet) => go(`/tweets/${tweet.id}`)),
+    o: act((tweet) => go(tweetPath(tweet))),
   });
 }
 

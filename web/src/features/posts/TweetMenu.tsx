@@ -14,6 +14,7 @@ import {
   UserX,
 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
+import { tweetPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { useLocation } from "wouter";
@@ -36,9 +37,7 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
   const quoted = tweet.quoteOf && isMine(tweet.quoteOf) ? tweet.quoteOf : undefined;
   const copy = async () => {
     // Other sites show a preview of the public page, which leads to this one.
-    const open = tweet.visibility === "public" || tweet.visibility === "unlisted";
-    const path = open ? `/@${tweet.author.username}/${tweet.id}` : `/tweets/${tweet.id}`;
-    if (await copied(location.origin + path)) toast.success(t("tweet.copied"));
+    if (await copied(location.origin + tweetPath(tweet))) toast.success(t("tweet.copied"));
     else toast.error(t("state.noCopy"));
   };
   return (
@@ -95,7 +94,7 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
               <Menu.Item
                 className="danger"
                 onSelect={() =>
-                  remove(tweet, path === `/tweets/${tweet.id}` ? () => go("/") : undefined)
+                  remove(tweet, path.endsWith(`/${tweet.id}`) ? () => go("/") : undefined)
                 }
               >
                 <Trash2 aria-hidden="true" />
