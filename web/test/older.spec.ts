@@ -1,5 +1,5 @@
 import { expect, type Browser, type Page } from "@playwright/test";
-import { call, open, person, post, signedIn, test, type Person } from "./people";
+import { call, follows, open, person, post, signedIn, test, type Person } from "./people";
 
 /** Opens a page in which a script took something away before all others ran. */
 async function without(
@@ -114,6 +114,7 @@ const push = (of: Page) => ({
 
 test("without locks a message is sent all the same, and once", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ben, ann); // or his answer is waited for
   const talk = await call(ann, "POST", "/v1/conversations", { memberIds: [ben.id], text: "Hello" });
   const take = () => delete (Navigator.prototype as { locks?: unknown }).locks;
   const page = await without(browser, ann, take, `/messages/${talk.id}`);
