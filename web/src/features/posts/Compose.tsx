@@ -20,7 +20,8 @@ import { sentence } from "../../lib/failures";
 import { reader } from "../../lib/firebase";
 import { useMe } from "../../lib/session";
 import { bringBack, clear, give, saveAlts, useAttached } from "../media/uploads";
-import { arrived, change, readTweet } from "./tweets";
+import { patch } from "../../lib/shadow";
+import { arrived, readTweet } from "./tweets";
 import { named } from "../media/media";
 import { cut } from "../../lib/words";
 import Attach, { Alt, Picker, type Said } from "../media/Attach";
@@ -178,7 +179,12 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
             body: { ...text, ...retold(edit.tweet, draft) },
           }),
         );
-        change(tweet.id, (t) => ({ ...t, ...tweet, snippetHtml: undefined, html: undefined }));
+        patch<Tweet>(tweet.id, "edited", (t) => ({
+          ...t,
+          ...tweet,
+          snippetHtml: undefined,
+          html: undefined,
+        }));
         void queries.invalidateQueries({
           predicate: ({ queryKey }) =>
             ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])),
