@@ -1,5 +1,6 @@
 import { dehydrate, hydrate, type DehydratedState, type QueryClient } from "@tanstack/react-query";
 import { clear, createStore, get, set } from "idb-keyval";
+import { onPatches, withPatches } from "./shadow";
 
 // What was read is kept in this browser for the account that read it, so that the page shows it
 // without a network. Signing out removes it.
@@ -43,6 +44,9 @@ export async function keep(queries: QueryClient, uid: string): Promise<() => voi
     // What could not be read again is kept as it was.
     for (const query of state.queries)
       query.state = { ...query.state, status: "success", error: null };
+    // Patches do not outlive the page: what is kept has them.
+    for (const query of state.queries)
+      query.state = { ...query.state, data: withPatches(query.state.data) };
     // Of a long list its first page: the others are read again when somebody scrolls there.
     for (const query of state.queries) {
       const data = query.state.data as { pages?: unknown[]; pageParams?: unknown[] } | undefined;
@@ -54,6 +58,7 @@ export async function keep(queries: QueryClient, uid: string): Promise<() => voi
     }
     set(uid, { form, at: Date.now(), state } satisfies Kept, store).catch(() => undefined);
   };
+  const forgo = onPatches(() => (due ??= setTimeout(write, 1000)));
   const stop = queries.getQueryCache().subscribe((event) => {
     if (
       event.type === "updated" &&
@@ -64,6 +69,7 @@ export async function keep(queries: QueryClient, uid: string): Promise<() => voi
   return () => {
     ended = true;
     stop();
+    forgo();
     clearTimeout(due);
   };
 }

@@ -1,5 +1,6 @@
-import type { Media, Pictured } from "../../lib/api";
-import { change, readTweet } from "../posts/tweets";
+import type { Media, Pictured, Tweet } from "../../lib/api";
+import { patch } from "../../lib/shadow";
+import { readTweet } from "../posts/tweets";
 
 const small = 400; // the longer side of the small size, in pixels, at most
 
@@ -28,7 +29,7 @@ export async function fresh(tweet: Pictured, address: string): Promise<boolean> 
     answer =
       tweet.reread?.() ??
       readTweet(tweet.id).then(({ media = [] }) => {
-        change(tweet.id, (t) => ({ ...t, media }));
+        patch<Tweet>(tweet.id, "media", (t) => ({ ...t, media }));
         return media;
       });
     reading.set(tweet.id, answer);

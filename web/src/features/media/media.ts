@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import type { Media, Pictured } from "../../lib/api";
+import { shadowed } from "../../lib/shadow";
 import { readTweet } from "../posts/tweets";
 
 const tallest = 0.8; // width to height of a single picture, which is cut beyond it
@@ -30,7 +31,7 @@ export function useDescribed(tweet: Pictured, read: boolean) {
     enabled: read && !tweet.reread && media.some(({ altCut }) => altCut),
     staleTime: 5 * 60_000,
   });
-  const all: Media[] = (read && whole.data?.media) || media;
+  const all: Media[] = (read && whole.data && shadowed(whole.data)?.media) || media;
   return { media: all, again: tweet.reread ?? whole.refetch };
 }
 

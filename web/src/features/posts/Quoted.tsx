@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import { body, hibana, type Schemas, type Tweet } from "../../lib/api";
 import { useTies } from "../people/people";
 import { useSession } from "../../lib/session";
+import { useShadow } from "../../lib/shadow";
 import { When } from "../../lib/time";
 import { useSieve } from "./tweets";
 import { Avatar } from "../../ui/Avatar";
@@ -44,12 +45,11 @@ export default function Quoted({ id }: { id: string }) {
   });
   if (!data && !error) return <Soon />;
   const tweet = data?.tweet && sieve([data.tweet], name)[0];
-  if (!tweet)
-    return (
-      <p className="quoted muted">{t(data?.status === "gone" ? "tweet.gone" : "tweet.unknown")}</p>
-    );
+  if (!tweet) return <None says={t(data?.status === "gone" ? "tweet.gone" : "tweet.unknown")} />;
   return <Seen tweet={tweet} />;
 }
+
+const None = ({ says }: { says: string }) => <p className="quoted muted">{says}</p>;
 
 const Soon = () => (
   <p className="quoted muted" aria-busy="true" style={{ minHeight: "6rem" }}>
@@ -58,7 +58,13 @@ const Soon = () => (
 );
 
 /** The quoted tweet, folded if the reader mutes its author or a filter says so. */
-function Seen({ tweet }: { tweet: Tweet }) {
+function Seen({ tweet: read }: { tweet: Tweet }) {
+  const { t } = useTranslation();
+  const tweet = useShadow(read);
+  return tweet ? <Folded tweet={tweet} /> : <None says={t("tweet.gone")} />;
+}
+
+function Folded({ tweet }: { tweet: Tweet }) {
   const { t } = useTranslation("quiet");
   const titles = useFilterTitles(tweet.filtered);
   const { state, me } = useSession();

@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import { body, hibana, type Schemas, type Tweet } from "../../lib/api";
 import { late } from "../../lib/drawn";
 import { Avatar } from "../../ui/Avatar";
+import { useShadow } from "../../lib/shadow";
 import { Top } from "../../ui/Top";
 import { Failed, Loading } from "../../ui/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
@@ -160,6 +161,11 @@ function useSifted() {
 
 /** The tweet that the page is about, all of it. */
 function Whole({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
+  const tweet = useShadow(read);
+  return tweet ? <Big tweet={tweet} answers={answers} /> : <Missing status="gone" />;
+}
+
+function Big({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
   const { t, i18n } = useTranslation();
   const me = useMe();
   const tweet = useWanted(read);

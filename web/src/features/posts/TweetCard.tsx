@@ -6,6 +6,7 @@ import { Link, useLocation } from "wouter";
 import type { Tweet } from "../../lib/api";
 import { show } from "../../lib/overlays";
 import { useMe, useSession } from "../../lib/session";
+import { useShadow } from "../../lib/shadow";
 import { Count, When } from "../../lib/time";
 import { react, useOffPage, useWanted } from "./tweets";
 import { Avatar } from "../../ui/Avatar";
@@ -28,8 +29,11 @@ interface Props {
 }
 
 /** A tweet in a list, folded if a filter of the reader says so. */
-export const TweetCard = memo(function TweetCard(props: Props) {
-  const { tweet } = props;
+export const TweetCard = memo(function TweetCard(read: Props) {
+  const tweet = useShadow(read.tweet);
+  const { fuse, below } = read;
+  if (!tweet) return fuse || below ? <Missing status="gone" /> : null;
+  const props = { ...read, tweet };
   if (!tweet.filtered?.length) return <Card {...props} />;
   return (
     <Suspense fallback={<div className="tweet" />}>

@@ -5,7 +5,8 @@ import { followTweet } from "../../lib/live";
 import { useLooks } from "../../lib/network";
 import { useSession } from "../../lib/session";
 import { useWishes } from "../../lib/wishes";
-import { answersSince, change } from "./tweets";
+import { patch } from "../../lib/shadow";
+import { answersSince } from "./tweets";
 
 // So long, in milliseconds, a reply may wait for its event.
 const uncounted = 5000;
@@ -36,7 +37,7 @@ export function useLively(
   useEffect(() => {
     if (!counts || counts === taken.current || likes !== undefined || shares !== undefined) return;
     taken.current = counts;
-    change(id, (tweet) => withCounts(tweet, counts));
+    patch<Tweet>(id, "live", (tweet) => withCounts(tweet, counts));
   }, [id, counts, likes, shares]);
 
   // Of how many replies the page knows: an event counts a reply after it can be read.

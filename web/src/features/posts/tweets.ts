@@ -14,53 +14,25 @@ import {
 } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";
 import { appCheckToken, bearer, reader } from "../../lib/firebase";
-import { onBegin, onLeave } from "../../lib/session";
+import { onBegin, onEnd, onLeave } from "../../lib/session";
+import { forgetPatches, patch, shadowed, walk, watchReads } from "../../lib/shadow";
 import { useWishes, wish, wished, type Doing } from "../../lib/wishes";
 
-// A tweet is in many lists at once: each answer holds its own copy. A change goes to all of them.
+// A tweet is in many lists at once: each answer holds its own copy. What the API has taken of it
+// since stands in its patches, for all copies (lib/shadow.ts).
 
 type Change = (tweet: Tweet) => Tweet | null;
 
-/** Changes a tweet wherever it was read; null takes it away. */
-export function change(id: string, how: Change): void {
-  changeAll(() => how, id);
-}
+const isTweet = (value: object, id?: string) =>
+  "id" in value && (id ?? value.id) === value.id && "snippet" in value && "rootId" in value;
 
 /** Changes each tweet that was read, by the name of what has it; null hides it from the reader. */
-export function changeAll(how: (name: QueryKey) => Change, id?: string): void {
+export function changeAll(how: (name: QueryKey) => Change): void {
   for (const query of queries.getQueryCache().getAll()) {
     if (query.state.data === undefined) continue;
-    const after = walk(query.state.data, id, how(query.queryKey));
+    const after = walk(query.state.data, isTweet, how(query.queryKey), "unknown");
     if (after !== query.state.data) amend(query.queryKey, () => after);
   }
-}
-
-// walk returns value with the tweet changed, or every tweet, and value itself where it is not.
-function walk(value: unknown, id: string | undefined, how: Change): unknown {
-  if (Array.isArray(value)) {
-    let changed = false;
-    const items = value.flatMap((item: unknown) => {
-      const after = walk(item, id, how);
-      changed ||= after !== item;
-      return after === null && item !== null ? [] : [after];
-    });
-    return changed ? items : value;
-  }
-  if (typeof value !== "object" || value === null) return value;
-  if ("id" in value && (id ?? value.id) === value.id && "snippet" in value && "rootId" in value)
-    return how(value as Tweet);
-  let copy: Record<string, unknown> | undefined;
-  for (const [key, item] of Object.entries(value)) {
-    const after = walk(item, id, how);
-    if (after === item) continue;
-    copy ??= { ...value };
-    if (after === null) {
-      // A node of a thread keeps its place: a deleted tweet is gone, a hidden one as if unknown.
-      if ("status" in copy) copy["status"] = id ? "gone" : "unknown";
-      delete copy[key];
-    } else copy[key] = after;
-  }
-  return copy ?? value;
 }
 
 const counts = { like: "likeCount", share: "shareCount" } as const;
@@ -108,14 +80,14 @@ const asking =
  */
 export async function react(tweet: Tweet, kind: Kind): Promise<void> {
   const subject = `${kind} ${tweet.id}`;
-  const was = Boolean(tweet[flags[kind]]);
+  const was = Boolean((shadowed(tweet) ?? tweet)[flags[kind]]);
   const on = !(wished(subject) ?? was);
   const doing: Doing = {
     send: asking(tweet.id, kind),
     unsure,
     failed: tell,
     settle: (on) => {
-      change(tweet.id, (t) => marked(t, kind, on));
+      patch<Tweet>(tweet.id, kind, (t) => marked(t, kind, on));
       if (kind === "share")
         void queries.invalidateQueries({
           queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id],
@@ -174,7 +146,7 @@ export function remove(tweet: Tweet, away?: () => void): void {
     clearTimeout(due);
     try {
       await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } }, keepalive: true });
-      change(id, () => null);
+      patch(id, "deleted", () => null);
       void queries.invalidateQueries({ queryKey: ["me"] });
     } catch (failure) {
       back();
@@ -253,7 +225,7 @@ async function resume(): Promise<void> {
     look();
     try {
       await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } } });
-      change(id, () => null);
+      patch(id, "deleted", () => null);
     } catch (failure) {
       left.delete(id);
       look();
@@ -266,6 +238,8 @@ addEventListener("storage", (event) => event.key === kept && void resume()); // 
 // A page that comes back from the browser's cache is as it was left.
 addEventListener("pageshow", (event) => event.persisted && void resume());
 
+watchReads(queries.getQueryCache());
+onEnd(forgetPatches);
 onBegin(() => void resume());
 
 // A sign-out deletes at once what still waits.
@@ -312,7 +286,7 @@ export async function fold(tweet: Tweet, on: boolean): Promise<void> {
     failed: tell,
     settle: (on) => {
       toast.success(speech.t(on ? "tweet.folded" : "tweet.unfolded"));
-      change(tweet.id, (t) => ({ ...t, folded: on }));
+      patch<Tweet>(tweet.id, "folded", (t) => ({ ...t, folded: on }));
     },
   });
 }
@@ -323,7 +297,7 @@ export async function withdraw(quoted: string, { id }: Tweet): Promise<void> {
     await hibana.DELETE("/v1/tweets/{id}/quotes/{quote}", {
       params: { path: { id: quoted, quote: id } },
     });
-    change(id, (t) => ({ ...t, quoteOf: null, quoteWithdrawn: true }));
+    patch<Tweet>(id, "withdrawn", (t) => ({ ...t, quoteOf: null, quoteWithdrawn: true }));
     void queries.invalidateQueries({ queryKey: ["quotes", quoted] });
   } catch (failure) {
     tell(failure);
@@ -334,8 +308,12 @@ export async function withdraw(quoted: string, { id }: Tweet): Promise<void> {
 export function known(id: string): Tweet | undefined {
   let found: Tweet | undefined;
   for (const query of queries.getQueryCache().getAll())
-    walk(query.state.data, id, (tweet) => (found = tweet));
-  return found;
+    walk(
+      query.state.data,
+      (value) => isTweet(value, id),
+      (tweet: Tweet) => (found = tweet),
+    );
+  return (found && shadowed(found)) ?? undefined;
 }
 
 const home = ["home"];
@@ -355,10 +333,17 @@ export function arrived(tweet: Tweet): void {
   void changeHome((pages) => first(pages, tweet));
   if (tweet.replyTo) {
     answers.set(tweet.replyTo, [...(answers.get(tweet.replyTo) ?? []), Date.now()]);
-    change(tweet.replyTo, (t) => ({ ...t, replyCount: (t.replyCount ?? 0) + 1 }));
+    patch<Tweet>(tweet.replyTo, `reply ${tweet.id}`, (t) => ({
+      ...t,
+      replyCount: (t.replyCount ?? 0) + 1,
+    }));
     void queries.invalidateQueries({ queryKey: ["thread"] });
   }
-  if (tweet.quoteOf) change(tweet.quoteOf, (t) => ({ ...t, quoteCount: (t.quoteCount ?? 0) + 1 }));
+  if (tweet.quoteOf)
+    patch<Tweet>(tweet.quoteOf, `quote ${tweet.id}`, (t) => ({
+      ...t,
+      quoteCount: (t.quoteCount ?? 0) + 1,
+    }));
   void queries.invalidateQueries({ queryKey: ["authored", tweet.authorId] });
 }
 

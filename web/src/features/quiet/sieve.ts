@@ -1,6 +1,7 @@
 import { matchFilters, type Filter, type FilterContext } from "@hibana/client/filters";
 import type { QueryKey } from "@tanstack/react-query";
 import { amend, cut, queries, type Schemas, type Tweet } from "../../lib/api";
+import { copied } from "../../lib/shadow";
 import { changeAll, everything, known as read, setSieve } from "../posts/tweets";
 
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
@@ -150,7 +151,7 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
     (hit) => !known.some((other) => other.filterId === hit.filterId),
   );
   if (name[0] !== "quoted" && news.some((hit) => hit.action === "hide")) return null;
-  return news.length > 0 ? { ...left, filtered: [...known, ...news] } : left;
+  return news.length > 0 ? copied(left, { ...left, filtered: [...known, ...news] }) : left;
 }
 
 // A thread of one's own is no reply to others.
@@ -165,5 +166,6 @@ function hushed(uid: string): Part | "block" | undefined {
 
 function without(tweet: Tweet, of: (filterId: string) => boolean): Tweet {
   if (!tweet.filtered?.some((hit) => of(hit.filterId))) return tweet;
-  return { ...tweet, filtered: tweet.filtered.filter((hit) => !of(hit.filterId)) };
+  const filtered = tweet.filtered.filter((hit) => !of(hit.filterId));
+  return copied(tweet, { ...tweet, filtered });
 }

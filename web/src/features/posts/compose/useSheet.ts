@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "../../../lib/speech";
 import { useLocation } from "wouter";
-import { body, hibana, queries, type Schemas } from "../../../lib/api";
+import { body, hibana, queries, type Schemas, type Tweet } from "../../../lib/api";
 import { reader } from "../../../lib/firebase";
+import { patch } from "../../../lib/shadow";
 import { useMe } from "../../../lib/session";
 import { toast } from "../../../lib/toast";
 import { bringBack, clear, give, saveAlts, useAttached } from "../../media/uploads";
-import { arrived, change, readTweet } from "../tweets";
+import { arrived, readTweet } from "../tweets";
 import { useDraft } from "../drafts";
 import { posted } from "./posted";
 import {
@@ -100,7 +101,12 @@ export function useSheet(subject: Subject, onClose: () => void) {
             body: { ...text, ...retold(edit.tweet, draft) },
           }),
         );
-        change(tweet.id, (t) => ({ ...t, ...tweet, snippetHtml: undefined, html: undefined }));
+        patch<Tweet>(tweet.id, "edited", (t) => ({
+          ...t,
+          ...tweet,
+          snippetHtml: undefined,
+          html: undefined,
+        }));
         void queries.invalidateQueries({
           predicate: ({ queryKey }) =>
             ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])),
