@@ -11,7 +11,8 @@ try {
 // ask for them only when they run. The build says which they are.
 {
   const pages = JSON.parse(document.currentScript.dataset.pages ?? "{}");
-  for (const href of pages[location.pathname.split("/")[1]] ?? []) {
+  const [, part, , more] = location.pathname.split("/"); // what more names has pages of its own
+  for (const href of (!more && pages[part]) || []) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
     link.crossOrigin = "";

@@ -87,7 +87,7 @@ async function renew(tokens: Tokens): Promise<string | undefined> {
 async function look(): Promise<Known | null | undefined> {
   const accounts = (await inDatabase()).filter((one) => one !== undefined);
   for (const name of Object.keys(localStorage))
-    if (key.test(name)) accounts.push(JSON.parse(localStorage.getItem(name)!));
+    if (key.test(name)) accounts.push(JSON.parse(localStorage.getItem(name)!) as object);
   if (accounts.length === 0) return null;
   const [account, ...others] = accounts.map(read);
   const uid = account?.account.uid;
@@ -124,13 +124,14 @@ function inDatabase(): Promise<unknown[]> {
   return new Promise((done, failed) => {
     const opened = indexedDB.open(database);
     opened.onupgradeneeded = () => opened.transaction!.abort();
-    opened.onerror = () => (opened.error?.name === "AbortError" ? done([]) : failed(opened.error));
+    opened.onerror = () =>
+      opened.error?.name === "AbortError" ? done([]) : failed(new Error("closed"));
     opened.onblocked = () => failed(new Error("blocked"));
     opened.onsuccess = () => {
       const db = opened.result;
       if (!db.objectStoreNames.contains(table)) return (db.close(), done([]));
       const all = db.transaction(table).objectStore(table).getAll();
-      all.onerror = () => (db.close(), failed(all.error));
+      all.onerror = () => (db.close(), failed(new Error("unread")));
       all.onsuccess = () => {
         db.close();
         const rows = all.result as { fbase_key?: unknown; value?: unknown }[];

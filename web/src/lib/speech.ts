@@ -12,7 +12,7 @@ export interface Sentences {
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- src/i18n adds to it
 export interface Subjects {}
 
-type Subject = keyof Subjects & string;
+type Subject = keyof Subjects;
 type Main = "translation" & Subject;
 
 // The name of a sentence: those of its groups and its own, with points between them. Of a sentence
@@ -159,7 +159,7 @@ export function useTranslation<const S extends Subject = Main>(
   const names = typeof subjects === "string" ? subjects : (subjects ?? [main]).join();
   return useMemo(
     () => ({
-      t: ((name: string, values?: Values) => say(names.split(","), name, values)) as Say<S>,
+      t: (name: string, values?: Values) => say(names.split(","), name, values),
       i18n: { language: speech.language },
     }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- of stands for what is said
