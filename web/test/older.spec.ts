@@ -52,7 +52,7 @@ test("without field-sizing a field grows all the same", async ({ browser }) => {
     browser,
     ann,
     () => {
-      const supports = CSS.supports.bind(CSS) as (...of: string[]) => boolean;
+      const supports: (...of: string[]) => boolean = CSS.supports.bind(CSS);
       CSS.supports = (...of: string[]) => of[0] !== "field-sizing" && supports(...of);
       addEventListener("DOMContentLoaded", () => {
         const style = document.createElement("style");
