@@ -1,5 +1,5 @@
 import { expect, type Browser, type Page } from "@playwright/test";
-import { call, follows, open, person, post, signedIn, test, type Person } from "./people";
+import { call, open, person, post, signedIn, test, type Person } from "./people";
 
 /** Opens a page in which a script took something away before all others ran. */
 async function without(
@@ -52,7 +52,7 @@ test("without field-sizing a field grows all the same", async ({ browser }) => {
     browser,
     ann,
     () => {
-      const supports = CSS.supports.bind(CSS) as (...of: string[]) => boolean;
+      const supports: (...of: string[]) => boolean = CSS.supports.bind(CSS);
       CSS.supports = (...of: string[]) => of[0] !== "field-sizing" && supports(...of);
       addEventListener("DOMContentLoaded", () => {
         const style = document.createElement("style");
@@ -110,24 +110,4 @@ test("where a browser hears no push messages, the settings say how an iPhone doe
 const push = (of: Page) => ({
   choice: of.getByText("In this browser, also when the page is closed"),
   sentence: of.getByText("add the page to the Home Screen", { exact: false }),
-});
-
-test("without locks a message is sent all the same, and once", async ({ browser }) => {
-  const [ann, ben] = [await person("Ann"), await person("Ben")];
-  await follows(ben, ann); // or his answer is waited for
-  const talk = await call(ann, "POST", "/v1/conversations", { memberIds: [ben.id], text: "Hello" });
-  const take = () => delete (Navigator.prototype as { locks?: unknown }).locks;
-  const page = await without(browser, ann, take, `/messages/${talk.id}`);
-  expect(await page.evaluate(() => "locks" in navigator)).toBe(false);
-  const field = page.getByRole("textbox", { name: "Write a message" });
-  await field.fill("Sent without locks");
-  await field.press("Enter");
-  const sent = async () =>
-    (await call(ben, "GET", `/v1/conversations/${talk.id}/messages`)).items.filter(
-      ({ text }: { text: string }) => text === "Sent without locks",
-    ).length;
-  await expect.poll(sent).toBe(1);
-  await page.reload();
-  await expect(page.getByText("Sent without locks")).toHaveCount(1);
-  expect(await sent()).toBe(1);
 });
