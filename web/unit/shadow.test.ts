@@ -19,7 +19,7 @@ function begin() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   watchReads(queries.getQueryCache());
   const read = (name: string) => {
-    let end = (_: Post[]) => {};
+    let end: (posts: Post[]) => void = () => undefined;
     const done = queries.fetchQuery({
       queryKey: [name],
       queryFn: () => new Promise<Post[]>((resolve) => (end = resolve)),

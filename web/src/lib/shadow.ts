@@ -94,23 +94,24 @@ export function watchReads(cache: QueryCache): () => void {
     if (!one || patches.size === 0) return;
     // Of a list that goes on, the other pages were read before.
     const pages = (state.data as { pages?: unknown[] } | undefined)?.pages;
-    const fresh = one.more && pages ? pages.at(one.more === "forward" ? -1 : 0) : state.data;
-    let met = false;
+    const fresh: unknown =
+      one.more && pages ? pages.at(one.more === "forward" ? -1 : 0) : state.data;
+    let any = false;
     each(fresh, (thing) => {
-      met = true;
+      any = true;
       read.set(thing, one.at);
     });
-    if (!met) return;
+    if (!any) return;
     prune(cache, begun);
     hear();
   });
 }
 
 // each calls back with every thing in a value that has patches.
-function each(value: unknown, with_: (thing: Thing) => void): void {
+function each(value: unknown, met: (thing: Thing) => void): void {
   if (typeof value !== "object" || value === null) return;
-  if ("id" in value && patches.has(value.id as string)) with_(value as Thing);
-  for (const item of Object.values(value)) each(item, with_);
+  if ("id" in value && patches.has(value.id as string)) met(value as Thing);
+  for (const item of Object.values(value)) each(item, met);
 }
 
 // prune drops the patches that every copy is newer than, and every read that is under way.

@@ -1,22 +1,18 @@
 import "../../i18n/lists";
+import { useTranslation } from "react-i18next";
+import { followTag, useFollowsTag } from "../lists/lists";
 import { useState } from "react";
-import { useTranslation } from "../../lib/speech";
-import { followTag } from "../lists/lists";
 
 /** Follows a tag, or ends that. */
-export function TagFollow({ tag, on }: { tag: string; on: boolean }) {
+export function TagFollow({ tag, on: read }: { tag: string; on: boolean }) {
   const { t } = useTranslation("lists");
-  const [busy, setBusy] = useState(false);
+  const on = useFollowsTag(tag, read);
   return (
     <button
       className={on ? "button small" : "button small main"}
       aria-pressed={on}
       aria-label={t(on ? "tags.unfollow" : "tags.follow", { tag })}
-      disabled={busy}
-      onClick={() => {
-        setBusy(true);
-        void followTag(tag, !on).finally(() => setBusy(false));
-      }}
+      onClick={() => void followTag(tag, !on)}
     >
       {t(on ? "tags.following" : "tags.start")}
     </button>

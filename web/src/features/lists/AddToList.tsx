@@ -1,11 +1,10 @@
 import "../../i18n/lists";
+import { useTranslation } from "react-i18next";
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
-import { body, hibana, type UserSummary } from "../../lib/api";
-import { tell } from "../../lib/failures";
-import { keepOn, useLists, type List } from "./lists";
+import type { UserSummary } from "../../lib/api";
+import { keepOn, useLists, useOnList, type List } from "./lists";
 import { Dialog } from "../../ui/Dialog";
 import { Failed, Loading } from "../../ui/states";
 import { Toggle } from "../../ui/Toggle";
@@ -37,33 +36,17 @@ export default function AddToList({
 }
 
 function Lists({ lists, uid }: { lists: List[]; uid: string }) {
-  const [wanted, want] = useState<Record<string, boolean>>({});
-  const on = useQueries({
-    queries: lists.map(({ id }) => ({
-      queryKey: ["listMembers", id],
-      queryFn: async () =>
-        (await body(hibana.GET("/v1/lists/{id}/members", { params: { path: { id } } }))).items.map(
-          (one) => one.id,
-        ),
-    })),
-  });
+  return lists.map((list) => <Membership key={list.id} list={list} uid={uid} />);
+}
+
+function Membership({ list, uid }: { list: List; uid: string }) {
+  const on = useOnList(list.id, uid);
   return (
-    <>
-      {lists.map((list, n) => (
-        <Toggle
-          key={list.id}
-          label={list.title}
-          on={wanted[list.id] ?? on[n]?.data?.includes(uid) ?? false}
-          disabled={on[n]?.data === undefined}
-          onChange={(is) => {
-            want((all) => ({ ...all, [list.id]: is }));
-            keepOn(list.id, uid, is).catch((failure: unknown) => {
-              want((all) => ({ ...all, [list.id]: !is }));
-              tell(failure);
-            });
-          }}
-        />
-      ))}
-    </>
+    <Toggle
+      label={list.title}
+      on={on ?? false}
+      disabled={on === undefined}
+      onChange={(is) => void keepOn(list.id, uid, is)}
+    />
   );
 }

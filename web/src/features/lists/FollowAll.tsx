@@ -29,7 +29,7 @@ export function FollowAll({ list }: { list: List }) {
       setFailure(sentence(problem));
       setState("stopped");
     }
-    for (const name of ["ties", "home"]) void queries.invalidateQueries({ queryKey: [name] });
+    for (const name of [["ties"], ["home"]]) void queries.invalidateQueries({ queryKey: name });
   };
   const count = (result: Step["result"]) => steps.filter((one) => one.result === result).length;
   const left = steps.filter((one) => one.result === "skipped");

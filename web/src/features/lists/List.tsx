@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { body, hibana } from "../../lib/api";
-import { tell } from "../../lib/failures";
+import { listKeys } from "./keys";
 import { keepOn, useList, type List } from "./lists";
 import { FollowAll } from "./FollowAll";
 import { Top } from "../../ui/Top";
@@ -81,7 +81,7 @@ export default function ListPage({ uid, id }: { uid: string; id: string }) {
       )}
       {me && tab === "timeline" ? (
         <TweetFeed
-          name={["listed", uid, id, "timeline"]}
+          name={listKeys.timeline(uid, id)}
           label={list.title}
           empty={<Empty title={t("empty")} />}
           page={(pageToken): Promise<Page> =>
@@ -121,7 +121,7 @@ function Members({ list, mine }: { list: List; mine: boolean }) {
   const { ownerId: uid, id } = list;
   return (
     <PeopleList
-      name={["listMembers", uid, id]}
+      name={listKeys.people(uid, id)}
       empty={t("nobody")}
       page={() =>
         body(hibana.GET("/v1/users/{uid}/lists/{id}/members", { params: { path: { uid, id } } }))
@@ -131,7 +131,7 @@ function Members({ list, mine }: { list: List; mine: boolean }) {
           <button
             className="button small"
             aria-label={`${t("remove")}: ${user.nickname}`}
-            onClick={() => void keepOn(id, user.id, false).catch(tell)}
+            onClick={() => void keepOn(id, user.id, false)}
           >
             {t("remove")}
           </button>

@@ -3,17 +3,18 @@ import { useQuery } from "@tanstack/react-query";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { useMe } from "../../lib/session";
+import { useWishes, wish } from "../../lib/wishes";
+import { unsure } from "../posts/tweets";
+import { listKeys } from "./keys";
 
 export type List = Schemas["PeopleList"];
 export type ListFields = Schemas["NewList"];
 export type Step = Schemas["MemberFollow"];
 
-const mine = ["lists", "mine"];
-
 /** Reads the reader's own lists, newest first. */
 export function useLists() {
   return useQuery({
-    queryKey: mine,
+    queryKey: listKeys.mine,
     enabled: useMe() !== undefined,
     queryFn: async () => (await body(hibana.GET("/v1/lists", {}))).items,
   });
@@ -22,7 +23,7 @@ export function useLists() {
 /** Reads the lists of a person that the reader may see, newest first. */
 export function useListsOf(uid: string) {
   return useQuery({
-    queryKey: ["lists", "of", uid],
+    queryKey: listKeys.of(uid),
     queryFn: async () =>
       (await body(hibana.GET("/v1/users/{uid}/lists", { params: { path: { uid } } }))).items,
   });
@@ -31,7 +32,7 @@ export function useListsOf(uid: string) {
 /** Reads one list of a person. */
 export function useList(uid: string, id: string) {
   return useQuery({
-    queryKey: ["lists", "one", uid, id],
+    queryKey: listKeys.one(uid, id),
     queryFn: () =>
       body(hibana.GET("/v1/users/{uid}/lists/{id}", { params: { path: { uid, id } } })),
   });
@@ -61,13 +62,39 @@ export async function deleteList(id: string): Promise<void> {
   changed();
 }
 
+const onList = (id: string, uid: string) => `list ${id} ${uid}`;
+
+/** Tells whether a person is on a list of the reader, as the reader wants it. */
+export function useOnList(id: string, uid: string) {
+  const { data } = useQuery({
+    queryKey: listKeys.members(id),
+    queryFn: async () =>
+      (await body(hibana.GET("/v1/lists/{id}/members", { params: { path: { id } } }))).items.map(
+        (one) => one.id,
+      ),
+  });
+  const [wanted] = useWishes(onList(id, uid));
+  return data && (wanted ?? data.includes(uid));
+}
+
 /** Puts a person on a list of the reader, or takes the person off it. */
 export async function keepOn(id: string, uid: string, on: boolean): Promise<void> {
   const params = { params: { path: { id, uid } } };
-  await (on
-    ? hibana.PUT("/v1/lists/{id}/members/{uid}", params)
-    : hibana.DELETE("/v1/lists/{id}/members/{uid}", params));
-  changed();
+  await wish(onList(id, uid), !on, on, {
+    unsure,
+    failed: tell,
+    send: (on) =>
+      on
+        ? hibana.PUT("/v1/lists/{id}/members/{uid}", params)
+        : hibana.DELETE("/v1/lists/{id}/members/{uid}", params),
+    settle: (on) => {
+      queries.setQueryData<string[]>(listKeys.members(id), (all) => {
+        const others = all?.filter((one) => one !== uid);
+        return others && (on ? [...others, uid] : others);
+      });
+      changed();
+    },
+  });
 }
 
 /** Follows some members of a list, and tells where to go on. */
@@ -81,31 +108,44 @@ export function followSome(uid: string, id: string, pageToken: string | undefine
 
 // What the API has of lists, and of home, which may leave members out.
 function changed(): void {
-  for (const name of ["lists", "listed", "listMembers", "home"])
-    void queries.invalidateQueries({ queryKey: [name] });
+  for (const name of [listKeys.all, listKeys.tweets, listKeys.allMembers, ["home"]])
+    void queries.invalidateQueries({ queryKey: name });
 }
-
-const tags = ["followedTags"];
 
 /** Reads the tags that the reader follows, the newest first. */
 export function useFollowedTags() {
   return useQuery({
-    queryKey: tags,
+    queryKey: listKeys.followedTags,
     enabled: useMe() !== undefined,
     queryFn: async () => (await body(hibana.GET("/v1/users/me/followedTags", {}))).items,
   });
 }
 
-/** Follows a tag, or ends that. */
+const following = (tag: string) => `tag ${tag}`;
+
+/** Tells whether the reader follows a tag, as the reader wants it. */
+export function useFollowsTag(tag: string, read: boolean): boolean {
+  const [wanted] = useWishes(following(tag));
+  return wanted ?? read;
+}
+
+/** Follows a tag, or ends that: at once on the page, and back if the API refuses. */
 export async function followTag(tag: string, on: boolean): Promise<void> {
   const params = { params: { path: { tag } } };
-  try {
-    await (on
-      ? hibana.PUT("/v1/tags/{tag}/follow", params)
-      : hibana.DELETE("/v1/tags/{tag}/follow", params));
-  } catch (failure) {
-    tell(failure);
-  }
-  for (const name of ["followedTags", "tag", "home"])
-    await queries.invalidateQueries({ queryKey: [name] });
+  await wish(following(tag), !on, on, {
+    unsure,
+    failed: tell,
+    send: (on) =>
+      on
+        ? hibana.PUT("/v1/tags/{tag}/follow", params)
+        : hibana.DELETE("/v1/tags/{tag}/follow", params),
+    settle: (on) => {
+      queries.setQueriesData<{ content: string; isFollowing?: boolean }>(
+        { queryKey: listKeys.tag },
+        (about) => (about?.content === tag ? { ...about, isFollowing: on } : about),
+      );
+      for (const name of [listKeys.followedTags, listKeys.tag, ["home"]])
+        void queries.invalidateQueries({ queryKey: name });
+    },
+  });
 }
