@@ -3,7 +3,6 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import { drawn, late } from "./lib/drawn";
 import { Frame } from "./frame/Frame";
 import { Failed, Loading, Unseen } from "./ui/states";
-import Home from "./features/home/Home";
 import { decode, isRenamed } from "./lib/paths";
 import { useSession } from "./lib/session";
 

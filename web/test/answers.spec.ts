@@ -1,12 +1,12 @@
 import { expect } from "@playwright/test";
-import { call, open, person, post, test } from "./people";
+import { call, open, person, post, test, write } from "./people";
 
 test("a tweet says who may reply and quote, and an edit keeps it", async ({ browser }) => {
   const ann = await person("Ann");
   const page = await open(browser, ann);
   await page.goto("/");
   await expect(page.getByRole("button", { name: "Post", exact: true }).first()).toBeVisible();
-  await page.keyboard.press("c");
+  await write(page);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("For friends to answer");
   await dialog.getByRole("button", { name: "Options" }).click();

@@ -25,7 +25,7 @@ const bring = async (page: Page, where: string, how: "drop" | "paste") =>
       data.items.add(
         new File([Uint8Array.from(bytes as number[])], "lantern.png", { type: "image/png" }),
       );
-      const at = document.querySelector(where as string)!;
+      const at = document.querySelector(where)!;
       const about = { bubbles: true, cancelable: true };
       if (how === "drop") {
         for (const kind of ["dragenter", "dragover", "drop"])

@@ -11,6 +11,7 @@ import {
   signedIn,
   test,
   until,
+  write,
 } from "./people";
 
 test(
@@ -152,7 +153,7 @@ test("a part that cannot be loaded comes when the network does, and the page sta
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
   await expect.poll(() => refused).toBeGreaterThan(0);
-  await page.keyboard.press("c");
+  await write(page);
   await expect(page.getByRole("dialog")).toBeVisible();
   await expect(page.locator("aside")).toHaveCount(0);
   await page.keyboard.press("Escape");
@@ -176,7 +177,7 @@ test("an API that answers nothing: what is written is kept over a reload, and po
     await route.fetch();
     await route.abort("connectionreset");
   });
-  await page.keyboard.press("c");
+  await write(page);
   await page.getByRole("dialog").getByRole("textbox").fill("Written once");
   await page.getByRole("button", { name: "Post", exact: true }).last().click();
   await expect(page.getByRole("alert")).toHaveText("The network does not answer.");
@@ -184,7 +185,7 @@ test("an API that answers nothing: what is written is kept over a reload, and po
   await page.unroute("**/v1/tweets");
   await page.reload();
   await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
-  await page.keyboard.press("c");
+  await write(page);
   await expect(page.getByRole("dialog").getByRole("textbox")).toHaveValue("Written once");
   await page.getByRole("button", { name: "Post", exact: true }).last().click();
   await expect(page.getByText("Posted", { exact: true })).toBeVisible();
@@ -200,7 +201,7 @@ test("signing out leaves nothing readable", async ({ browser }) => {
   await atHome(ann, tweet);
   const page = await open(browser, ann, "/", { serviceWorkers: "allow" });
   await expect(page.getByText("Only for those who are signed in")).toBeVisible();
-  await page.keyboard.press("c");
+  await write(page);
   await page.getByRole("dialog").getByRole("textbox").fill("A secret draft");
   await page.keyboard.press("Escape");
   await kept(page, "Only for those who are signed in");

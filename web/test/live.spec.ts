@@ -1,5 +1,17 @@
 import { expect, type Page } from "@playwright/test";
-import { atHome, call, follows, kept, open, person, post, signedIn, test, until } from "./people";
+import {
+  atHome,
+  call,
+  follows,
+  kept,
+  open,
+  person,
+  post,
+  signedIn,
+  test,
+  until,
+  write,
+} from "./people";
 
 test(
   "what one writes, the other sees arrive without reloading",
@@ -8,7 +20,7 @@ test(
     const [ann, ben] = [await person("Ann"), await person("Ben")];
     await follows(ann, ben);
     const [hers, his] = [await open(browser, ann), await open(browser, ben)];
-    await his.keyboard.press("c");
+    await write(his);
     await his
       .getByRole("textbox", { name: "New tweet" })
       .fill("Sparks fly over the river tonight #hibana");
@@ -38,7 +50,7 @@ test("one's own tweets stand between those of others, also after a reload, and o
   await follows(ann, ben);
   await atHome(ann, await post(ben, "Ben was first"));
   const page = await open(browser, ann);
-  await page.keyboard.press("c");
+  await write(page);
   await page.getByRole("textbox", { name: "New tweet" }).fill("Ann was second");
   await page.getByRole("button", { name: "Post", exact: true }).last().click();
   const feed = page.getByRole("feed");

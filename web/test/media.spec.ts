@@ -1,7 +1,18 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { film, png, type File } from "./files";
 import { check } from "./look";
-import { call, follows, fresh, open, person, post, test, until, type Person } from "./people";
+import {
+  call,
+  follows,
+  fresh,
+  open,
+  person,
+  post,
+  test,
+  until,
+  type Person,
+  write as openWindow,
+} from "./people";
 
 const gold = png("gold.png", [255, 194, 71]);
 const rose = png("rose.png", [255, 90, 126], { width: 240, height: 320 });
@@ -15,8 +26,7 @@ const submit = (page: Page) =>
   dialog(page).getByRole("button", { name: "Post", exact: true }).click();
 
 async function write(page: Page): Promise<Locator> {
-  await page.keyboard.press("c");
-  await expect(dialog(page)).toBeVisible();
+  await openWindow(page);
   return dialog(page);
 }
 

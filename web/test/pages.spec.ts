@@ -1,6 +1,17 @@
 import { expect } from "@playwright/test";
 import { check } from "./look";
-import { call, follows, fresh, open, person, post, test, until, type Person } from "./people";
+import {
+  call,
+  follows,
+  fresh,
+  open,
+  person,
+  post,
+  test,
+  until,
+  type Person,
+  write,
+} from "./people";
 
 let ann: Person, ben: Person, tweet: { id: string };
 
@@ -61,7 +72,7 @@ test("the door and the window to write in, in every look: accessible, as wide as
   await check(door, "door");
   const page = await open(browser, ann);
   await expect(page.getByRole("article").first()).toBeVisible();
-  await page.keyboard.press("c");
+  await write(page);
   await expect(page.getByRole("dialog")).toBeVisible();
   await check(page, "compose");
 });

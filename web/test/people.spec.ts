@@ -11,6 +11,7 @@ import {
   post,
   test,
   until,
+  write,
 } from "./people";
 
 test(
@@ -290,7 +291,7 @@ test(
   async ({ browser }) => {
     const ann = await person("Ann");
     const page = await open(browser, ann);
-    await page.keyboard.press("c");
+    await write(page);
     await page.getByRole("dialog").getByRole("textbox").fill("Begun on the train");
     await page.getByRole("button", { name: "Keep as a draft" }).click();
     await expect(page.getByText("Kept as a draft", { exact: true })).toBeVisible();
@@ -312,7 +313,7 @@ test(
 test("a poll: asked, answered once, its result after that", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   const hers = await open(browser, ann);
-  await hers.keyboard.press("c");
+  await write(hers);
   const dialog = hers.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "New tweet" }).fill("Which colour?");
   await dialog.getByRole("button", { name: "Poll" }).click();
@@ -349,7 +350,7 @@ test("the preview shows what the API makes of the text", async ({ browser }) => 
   const text =
     `# A title\n\nHello **world** and *you*, ~~not~~ @${ann.name} #spark #花火, no a#tag, #1, mail@${ann.name}\nand \`code #no\` in <b>one</b> &amp; <script>alert(1)</script> line  \nbroken\n\n` +
     '- one\n- two\n  1. inner\n\n> said [a link #no](https://example.com/a?b=1&c=2), https://example.org/x_y. [bad](javascript:alert(1)) \\#no\n\n```go\nx := "<y>"\n```\n\n---\n\n![alt](https://example.com/a.png) ![none](javascript:alert(1))\n\n[x]: https://example.com\n\nSnake_case_word [x] **[bold link](https://example.com)**';
-  await page.keyboard.press("c");
+  await write(page);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill(text);
   await dialog.getByRole("button", { name: "Preview" }).click();

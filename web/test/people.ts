@@ -184,6 +184,12 @@ export async function open(
   return page;
 }
 
+/** Opens the window to write in. At home the key c goes to the field of the page. */
+export async function write(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Post", exact: true }).first().click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+}
+
 /** Returns what the browser keeps of what was read, by account. */
 export const inBrowser = (page: Page) =>
   page.evaluate(

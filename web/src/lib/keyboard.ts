@@ -25,7 +25,12 @@ function press(event: KeyboardEvent) {
   if (event.repeat && event.key !== "j" && event.key !== "k") return;
   if (overlaid() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
     return;
-  if (target.closest("input, textarea, select, [contenteditable], [role=menu], [role=dialog]"))
+  // What is typed in the picker of emoji comes from its shadow tree, with the picker as the target.
+  if (
+    target.closest(
+      "input, textarea, select, [contenteditable], [role=menu], [role=dialog], emoji-picker",
+    )
+  )
     return;
   const key = prefix + event.key;
   clearTimeout(forget);

@@ -169,6 +169,8 @@ async function forgetHere(): Promise<void> {
     if (key.startsWith("hibana.draft") || key === "hibana.device") localStorage.removeItem(key);
   }
   sessionStorage.clear();
+  // The picker of emoji counts which ones somebody uses.
+  for (const locale of ["en", "ja"]) indexedDB.deleteDatabase(`emoji-picker-element-${locale}`);
   const { unsubscribe } = await import("./push");
   await unsubscribe().catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import "../../i18n/lists";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { followTag, useFollowsTag } from "../lists/lists";
 import { useState } from "react";
 

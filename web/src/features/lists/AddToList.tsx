@@ -1,5 +1,5 @@
 import "../../i18n/lists";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../lib/speech";
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";

@@ -2,22 +2,11 @@ import "../../i18n/fields";
 import "../../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
 import {
-  BellOff,
-  BellPlus,
   CalendarDays,
   Ellipsis,
-  Eye,
-  EyeOff,
   FilePen,
-  Flag,
-  Mail,
-  ListPlus,
   Settings,
-  UserMinus,
-  UserX,
-  Undo2,
 } from "lucide-react";
-import { DropdownMenu as Menu } from "radix-ui";
 import { personPath, useAddress } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { lazy, Suspense, useState } from "react";

@@ -71,6 +71,17 @@ export default function Sheet({ onClose, early, ...subject }: Props) {
   return (
     <form className="compose" onSubmit={(event) => (event.preventDefault(), submit())}>
       {me && <Avatar of={me} />}
+      {early && (
+        <button
+          type="button"
+          className="icon leave"
+          aria-label={t("compose:close")}
+          title={t("compose:close")}
+          onClick={onClose}
+        >
+          <X size={18} aria-hidden="true" />
+        </button>
+      )}
       <div className="sheet">
         {above && !early && (
           <p className="quoted muted">
@@ -177,7 +188,6 @@ export default function Sheet({ onClose, early, ...subject }: Props) {
             on={options}
             onClick={() => setOptions(!options)}
           />
-          {early && <Tool icon={X} label={t("compose:close")} on={false} opens onClick={onClose} />}
           <Count left={left} />
           {!edit && (
             <button

@@ -93,7 +93,7 @@ export function Writing({
     });
   };
   return (
-    <div>
+    <div className="field-text">
       <textarea
         ref={area}
         value={value}
