@@ -1,7 +1,6 @@
 import "../../i18n/lists";
 import { useTranslation } from "../../lib/speech";
 import { followTag, useFollowsTag } from "../lists/lists";
-import { useState } from "react";
 
 /** Follows a tag, or ends that. */
 export function TagFollow({ tag, on: read }: { tag: string; on: boolean }) {

@@ -1,7 +1,5 @@
 import "../../i18n/lists";
 import { useTranslation } from "../../lib/speech";
-import { useQueries } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "wouter";
 import type { UserSummary } from "../../lib/api";
 import { keepOn, useLists, useOnList, type List } from "./lists";

@@ -1,12 +1,7 @@
 import "../../i18n/fields";
 import "../../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
-import {
-  CalendarDays,
-  Ellipsis,
-  FilePen,
-  Settings,
-} from "lucide-react";
+import { CalendarDays, Ellipsis, FilePen, Settings } from "lucide-react";
 import { personPath, useAddress } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { lazy, Suspense, useState } from "react";
