@@ -229,6 +229,32 @@ extension Operations on Hibana {
   Future<Repairs> repairUser(String uid, RepairUserRequest body, {int? settle}) async =>
       Repairs.fromJson((await send('POST', '/v1/admin/verify/users/${Uri.encodeComponent(uid)}/repair', query: {'settle': settle?.toString()}, body: body.toJson())).json);
 
+  /// List the webhooks, without their secrets
+  Future<Webhooks> listWebhooks() async =>
+      Webhooks.fromJson((await send('GET', '/v1/admin/webhooks')).json);
+
+  /// Add a webhook
+  Future<Webhook> addWebhook(NewWebhook body) async =>
+      Webhook.fromJson((await send('POST', '/v1/admin/webhooks', body: body.toJson())).json);
+
+  /// Remove a webhook
+  Future<void> removeWebhook(String id) async {
+    await send('DELETE', '/v1/admin/webhooks/${Uri.encodeComponent(id)}');
+  }
+
+  /// Change a webhook, or switch it on or off
+  Future<Webhook> changeWebhook(String id, WebhookPatch body) async =>
+      Webhook.fromJson((await send('PATCH', '/v1/admin/webhooks/${Uri.encodeComponent(id)}', body: body.toJson())).json);
+
+  /// Send an event without data to a webhook
+  Future<void> pingWebhook(String id) async {
+    await send('POST', '/v1/admin/webhooks/${Uri.encodeComponent(id)}/ping');
+  }
+
+  /// Give a webhook another secret
+  Future<Webhook> renewWebhookSecret(String id) async =>
+      Webhook.fromJson((await send('POST', '/v1/admin/webhooks/${Uri.encodeComponent(id)}/secret')).json);
+
   /// List the AI models that profiles may name, with their prices
   Future<AiModelsOutputBody> listAIModels() async =>
       AiModelsOutputBody.fromJson((await send('GET', '/v1/ai-models')).json);

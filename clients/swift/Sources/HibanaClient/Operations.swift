@@ -267,6 +267,36 @@ extension Hibana.Client {
         try await call("POST", "/v1/admin/verify/users/\(Hibana.segment(uid))/repair", query: ["settle": settle.map { String($0) }], body: body)
     }
 
+    /// List the webhooks, without their secrets
+    public func listWebhooks() async throws -> Hibana.Webhooks {
+        try await call("GET", "/v1/admin/webhooks")
+    }
+
+    /// Add a webhook
+    public func addWebhook(_ body: Hibana.NewWebhook) async throws -> Hibana.Webhook {
+        try await call("POST", "/v1/admin/webhooks", body: body)
+    }
+
+    /// Remove a webhook
+    public func removeWebhook(id: String) async throws {
+        try await done("DELETE", "/v1/admin/webhooks/\(Hibana.segment(id))")
+    }
+
+    /// Change a webhook, or switch it on or off
+    public func changeWebhook(_ body: Hibana.WebhookPatch, id: String) async throws -> Hibana.Webhook {
+        try await call("PATCH", "/v1/admin/webhooks/\(Hibana.segment(id))", body: body)
+    }
+
+    /// Send an event without data to a webhook
+    public func pingWebhook(id: String) async throws {
+        try await done("POST", "/v1/admin/webhooks/\(Hibana.segment(id))/ping")
+    }
+
+    /// Give a webhook another secret
+    public func renewWebhookSecret(id: String) async throws -> Hibana.Webhook {
+        try await call("POST", "/v1/admin/webhooks/\(Hibana.segment(id))/secret")
+    }
+
     /// List the AI models that profiles may name, with their prices
     public func listAIModels() async throws -> Hibana.AiModelsOutputBody {
         try await call("GET", "/v1/ai-models")

@@ -228,6 +228,32 @@ suspend fun Hibana.verifyUser(uid: String, settle: Long? = null): Differences =
 suspend fun Hibana.repairUser(body: RepairUserRequest, uid: String, settle: Long? = null): Repairs =
     Repairs.from(send("POST", "/v1/admin/verify/users/${segment(uid)}/repair", query = mapOf("settle" to settle?.toString()), body = body.json()).json)
 
+/** List the webhooks, without their secrets */
+suspend fun Hibana.listWebhooks(): Webhooks =
+    Webhooks.from(send("GET", "/v1/admin/webhooks").json)
+
+/** Add a webhook */
+suspend fun Hibana.addWebhook(body: NewWebhook): Webhook =
+    Webhook.from(send("POST", "/v1/admin/webhooks", body = body.json()).json)
+
+/** Remove a webhook */
+suspend fun Hibana.removeWebhook(id: String) {
+    send("DELETE", "/v1/admin/webhooks/${segment(id)}")
+}
+
+/** Change a webhook, or switch it on or off */
+suspend fun Hibana.changeWebhook(body: WebhookPatch, id: String): Webhook =
+    Webhook.from(send("PATCH", "/v1/admin/webhooks/${segment(id)}", body = body.json()).json)
+
+/** Send an event without data to a webhook */
+suspend fun Hibana.pingWebhook(id: String) {
+    send("POST", "/v1/admin/webhooks/${segment(id)}/ping")
+}
+
+/** Give a webhook another secret */
+suspend fun Hibana.renewWebhookSecret(id: String): Webhook =
+    Webhook.from(send("POST", "/v1/admin/webhooks/${segment(id)}/secret").json)
+
 /** List the AI models that profiles may name, with their prices */
 suspend fun Hibana.listAIModels(): AiModelsOutputBody =
     AiModelsOutputBody.from(send("GET", "/v1/ai-models").json)
