@@ -241,8 +241,11 @@ function Big({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
   );
 }
 
+const none: Pick<Tweet, "id" | "folded"> = { id: "" };
+
 /** A reply with those below it, behind a line if the author of the thread hides it. */
-function Folded({ folded, children }: { folded: boolean; children: React.ReactNode }) {
+function Folded({ tweet, children }: { tweet: Tweet | undefined; children: React.ReactNode }) {
+  const folded = useShadow<typeof none>(tweet ?? none)?.folded;
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   return (
@@ -298,7 +301,7 @@ function Replies({ node, depth }: { node: Node; depth: number }) {
     <>
       {[...node.replies, ...more.replies].flatMap(shown).map((reply) => (
         <div key={reply.id} className={depth > 0 ? "branch" : undefined}>
-          <Folded folded={reply.tweet?.folded ?? false}>
+          <Folded tweet={reply.tweet}>
             {reply.tweet ? (
               <TweetCard tweet={reply.tweet} below />
             ) : (
