@@ -8,11 +8,11 @@ import { Avatar } from "../../ui/Avatar";
 import { Top } from "../../ui/Top";
 import { Failed, Loading } from "../../ui/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
-import { InPlace } from "./InPlace";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
 import { readTweet, useSieve, useWanted } from "./tweets";
 
+const InPlace = late(() => import("./InPlace"));
 const FollowButton = late(() => import("../people/FollowButton"));
 
 type Node = Schemas["ThreadNode"];
@@ -75,7 +75,11 @@ export default function Thread({ id }: { id: string }) {
         ) : (
           <Missing status={thread.data?.tweet.status ?? "unknown"} />
         )}
-        {tweet && me && <InPlace key={tweet.id} replyTo={tweet} />}
+        {tweet && me && (
+          <Suspense fallback={<div className="inplace" />}>
+            <InPlace key={tweet.id} replyTo={tweet} />
+          </Suspense>
+        )}
         {thread.data && (
           <section aria-label={t("thread.replies")}>
             <Replies node={thread.data.tweet} depth={0} />
