@@ -123,8 +123,9 @@ test("emoji are found by their names, English and Japanese, by keys, and go wher
     const page = await open(browser, ann, "/", { locale, viewport: { width: 360, height: 740 } });
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
+    await expect(inPlace(page).getByRole("button")).toBeVisible();
     await page.keyboard.press("c");
-    const field = inPlace(page).locator("textarea").first();
+    const field = inPlace(page).locator(".compose textarea").first(); // no line that waits for it
     await field.fill("ab");
     await field.evaluate((at: HTMLTextAreaElement) => at.setSelectionRange(1, 1));
     expect(asked.filter((url) => url.endsWith(".json"))).toEqual([]);

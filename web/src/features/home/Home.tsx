@@ -10,11 +10,11 @@ import { onReturn } from "../../lib/network";
 import { Top } from "../../ui/Top";
 import { Spark } from "../../ui/Spark";
 import { Empty } from "../../ui/states";
-import { InPlace } from "../posts/InPlace";
 import { TweetFeed } from "../posts/TweetFeed";
 import { changeHome, sift, type Page, type Pages } from "../posts/tweets";
 
 const ToFollow = lazy(() => import("../people/Suggested"));
+const InPlace = late(() => import("../posts/InPlace"));
 const HomeTop = late(() => import("./HomeTop"));
 
 const home = ["home"];
@@ -42,7 +42,9 @@ export default function Home() {
           </button>
         )}
       </div>
-      <InPlace />
+      <Suspense fallback={<div className="inplace" />}>
+        <InPlace />
+      </Suspense>
       <Suspense>
         <HomeTop name={home} page={page} />
       </Suspense>

@@ -23,7 +23,7 @@ const carries = (data: DataTransfer | null) => data?.types.includes("Files") ?? 
  * A line in a page, which becomes the form to write in: a new tweet, or a reply. It shows what was
  * begun before.
  */
-export function InPlace({ replyTo }: { replyTo?: Tweet }) {
+export default function InPlace({ replyTo }: { replyTo?: Tweet }) {
   const { t } = useTranslation();
   const me = useMe();
   const [opened, setOpened] = useState(false);

@@ -10,13 +10,13 @@ import { useShadow } from "../../lib/shadow";
 import { Top } from "../../ui/Top";
 import { Failed, Loading } from "../../ui/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
-import { InPlace } from "./InPlace";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
 import { firstWords, plain } from "../../lib/title";
 import { useLively } from "./lively";
 import { readTweet, useSieve, useWanted } from "./tweets";
 
+const InPlace = late(() => import("./InPlace"));
 const FollowButton = late(() => import("../people/FollowButton"));
 
 type Node = Schemas["ThreadNode"];
@@ -82,7 +82,11 @@ export default function Thread({ id }: { id: string }) {
         ) : (
           <Missing status={thread.data?.tweet.status ?? "unknown"} />
         )}
-        {tweet && me && <InPlace key={tweet.id} replyTo={tweet} />}
+        {tweet && me && (
+          <Suspense fallback={<div className="inplace" />}>
+            <InPlace key={tweet.id} replyTo={tweet} />
+          </Suspense>
+        )}
         {thread.data && (
           <section aria-label={t("thread.replies")} ref={replies}>
             <div role="status" className="came">
