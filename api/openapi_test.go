@@ -36,7 +36,8 @@ func TestOpenAPIFile(t *testing.T) {
 		}
 		if want, err := os.ReadFile(committed); err != nil || string(want) != says {
 			t.Errorf("api/%s is not what the API says of itself (%v); if that is meant: "+
-				"go test ./api -run TestOpenAPI -update, and then npm run generate in clients/typescript and go run ./clients/generate", name, err)
+				"go test ./api -run TestOpenAPI -update, and then npm run generate in clients/typescript and go run "+
+				"./clients/generate", name, err)
 		}
 	}
 }

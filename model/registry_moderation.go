@@ -82,7 +82,8 @@ var moderationCollections = []Collection{
 			"TestLargestSignUpBlocks"},
 	},
 	{
-		Name: WebhookLists, Path: "webhooks/all", What: "addresses to which the installation tells events, with their secrets",
+		Name: WebhookLists, Path: "webhooks/all",
+		What: "addresses to which the installation tells events, with their secrets",
 		Kind: KindSource, Docs: []any{Webhooks{}, Webhook{}},
 		NotErased:   "the list is the installation's, and names no user but administrators",
 		NotExported: "the list is the installation's",

@@ -214,7 +214,8 @@ func (w *Webhook) Secrets(at time.Time) []string {
 	return []string{w.Secret}
 }
 
-// WebhookDelivery is an event on its way to a webhook: webhookDeliveries/{id}. It is written in the commit of the event.
+// WebhookDelivery is an event on its way to a webhook: webhookDeliveries/{id}. It is written in the commit of the
+// event.
 type WebhookDelivery struct {
 	ID     string            `firestore:"-"`
 	HookID WebhookID         `firestore:"hookId"`

@@ -145,7 +145,8 @@ func TestWebhookSecrets(t *testing.T) {
 // The longest list and the largest delivery are within their bounds.
 func TestLargestWebhooks(t *testing.T) {
 	t.Parallel()
-	names := len("url description events enabled secret former formerUntil by at triedAt status failure failingSince gaveUpAt")
+	names := len("url description events enabled secret former formerUntil by at triedAt status failure failingSince " +
+		"gaveUpAt")
 	events := 0
 	for _, e := range WebhookEvents {
 		events += len(e) + 1

@@ -29,7 +29,8 @@ func dartKind(k kind) string {
 
 func dartName(name string) string {
 	switch name {
-	case "for", "in", "is", "default", "case", "class", "const", "enum", "final", "if", "new", "null", "return", "super", "switch",
+	case "for", "in", "is", "default", "case", "class", "const", "enum", "final", "if", "new", "null", "return", "super",
+		"switch",
 		"this", "throw", "var", "void", "while", "with":
 		return name + "_"
 	}
@@ -115,7 +116,8 @@ func dartTypes(d document) string {
 		}
 		fmt.Fprintf(&b, "\n  const %s(%s);\n", o.name, given)
 		if o.received {
-			fmt.Fprintf(&b, "\n  factory %s.fromJson(Map<String, dynamic> json) => %s(\n%s      );\n", o.name, o.name, reads.String())
+			fmt.Fprintf(&b, "\n  factory %s.fromJson(Map<String, dynamic> json) => %s(\n%s      );\n", o.name, o.name,
+				reads.String())
 		}
 		if o.sent {
 			fmt.Fprintf(&b, "\n  Map<String, dynamic> toJson() => {\n%s      };\n", writes.String())
@@ -189,10 +191,12 @@ func dartOperations(d document) string {
 		fmt.Fprintf(&b, "  /// %s\n", o.doc)
 		switch {
 		case o.waiting != "":
-			fmt.Fprintf(&b, "  Future<Outcome<%s, %s>> %s(%s) async =>\n      outcome(await send(%s), %s.fromJson, %s.fromJson);\n",
+			fmt.Fprintf(&b, "  Future<Outcome<%s, %s>> %s(%s) async =>\n      outcome(await send(%s), %s.fromJson, "+
+				"%s.fromJson);\n",
 				o.answer, o.waiting, o.id, arguments, given, o.answer, o.waiting)
 		case o.answer != "":
-			fmt.Fprintf(&b, "  Future<%s> %s(%s) async =>\n      %s.fromJson((await send(%s)).json);\n", o.answer, o.id, arguments, o.answer, given)
+			fmt.Fprintf(&b, "  Future<%s> %s(%s) async =>\n      %s.fromJson((await send(%s)).json);\n", o.answer, o.id,
+				arguments, o.answer, given)
 		default:
 			fmt.Fprintf(&b, "  Future<void> %s(%s) async {\n    await send(%s);\n  }\n", o.id, arguments, given)
 		}

@@ -207,7 +207,8 @@ func fieldsOf(all map[string]*schema, s *schema) ([]field, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		_, nullable := p.Type.([]any)
-		fields = append(fields, field{name, line(p.Description), k, nullable || k.base == "any" || !slices.Contains(s.Required, name)})
+		fields = append(fields, field{name, line(p.Description), k, nullable || k.base == "any" ||
+			!slices.Contains(s.Required, name)})
 	}
 	slices.SortFunc(fields, func(a, b field) int { return cmp.Compare(a.name, b.name) })
 	return fields, nil

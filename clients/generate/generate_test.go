@@ -17,7 +17,8 @@ func TestCurrent(t *testing.T) {
 	}
 	for name, want := range files {
 		if got, err := os.ReadFile(filepath.Join(root, name)); err != nil || string(got) != want {
-			t.Errorf("%s is not made from api/openapi.json (%v); if the API is as it should be: go run ./clients/generate", name, err)
+			t.Errorf("%s is not made from api/openapi.json (%v); if the API is as it should be: go run ./clients/generate", name,
+				err)
 		}
 	}
 }
@@ -40,7 +41,8 @@ const small = `{
 		}}
 	},
 	"components": {"schemas": {
-		"Post": {"allOf": [{"$ref": "#/components/schemas/Base"}], "properties": {"at": {"type": ["string", "null"], "format": "date-time"}}},
+		"Post": {"allOf": [{"$ref": "#/components/schemas/Base"}],
+			"properties": {"at": {"type": ["string", "null"], "format": "date-time"}}},
 		"Base": {"properties": {"words": {"type": "array", "items": {"type": "string"}}}, "required": ["words"]},
 		"Held": {"properties": {}},
 		"Problem": {"properties": {"code": {"type": "string"}}, "required": ["code"]},
@@ -59,16 +61,21 @@ func TestGenerate(t *testing.T) {
 	tests := []struct{ name, got, want string }{
 		{"Swift", swiftOperations(d), "    /// Post * / it\n" +
 			"    public func post(_ body: Hibana.Post, `for`: String, loud: Bool? = nil, idempotencyKey: String = UUID().uuidString) async throws" +
-			" -> Hibana.Outcome<Hibana.Post, Hibana.Held> {\n        try await outcome(\"POST\", \"/v1/posts/\\(Hibana.segment(`for`))\"," +
+			" -> Hibana.Outcome<Hibana.Post, Hibana.Held> {\n        try await outcome(\"POST\", " +
+			"\"/v1/posts/\\(Hibana.segment(`for`))\"," +
 			" query: [\"loud\": loud.map { String($0) }], headers: [\"Idempotency-Key\": idempotencyKey], body: body)\n"},
-		{"Swift", swiftTypes(d), "public struct Post: Codable, Sendable {\n        public var at: Date?\n        public var words: [String]\n"},
+		{"Swift", swiftTypes(d), "public struct Post: Codable, Sendable {\n        public var at: Date?\n        public " +
+			"var words: [String]\n"},
 		{"Kotlin", kotlinOperations(d), "suspend fun Hibana.post(body: Post, `for`: String, loud: Boolean? = null, idempotencyKey: String =" +
-			" UUID.randomUUID().toString()): Outcome<Post, Held> =\n    outcome(send(\"POST\", \"/v1/posts/${segment(`for`)}\"," +
-			" query = mapOf(\"loud\" to loud?.toString()), headers = mapOf(\"Idempotency-Key\" to idempotencyKey), body = body.json())," +
+			" UUID.randomUUID().toString()): Outcome<Post, Held> =\n" +
+			"    outcome(send(\"POST\", \"/v1/posts/${segment(`for`)}\"," +
+			" query = mapOf(\"loud\" to loud?.toString()), headers = mapOf(\"Idempotency-Key\" to idempotencyKey), body = " +
+			"body.json())," +
 			" Post::from, Held::from)\n"},
 		{"Kotlin", kotlinTypes(d), "                at = o[\"at\"]?.let { value -> time(value) },\n" +
 			"                words = list(o[\"words\"]) { text(it) },\n"},
-		{"Dart", dartOperations(d), "Future<Outcome<Post, Held>> post(String for_, Post body, {bool? loud, String? idempotencyKey}) async =>\n" +
+		{"Dart", dartOperations(d), "Future<Outcome<Post, Held>> post(String for_, Post body, {bool? loud, String? " +
+			"idempotencyKey}) async =>\n" +
 			"      outcome(await send('POST', '/v1/posts/${Uri.encodeComponent(for_)}', query: {'loud': loud?.toString()}," +
 			" headers: {'Idempotency-Key': idempotencyKey ?? newKey()}, body: body.toJson()), Post.fromJson, Held.fromJson);\n"},
 		{"Dart", dartTypes(d), "        at: json['at'] == null ? null : DateTime.parse(json['at'] as String),\n"},

@@ -29,7 +29,8 @@ func kotlinKind(k kind) string {
 
 func kotlinName(name string) string {
 	switch name {
-	case "for", "in", "is", "as", "object", "val", "var", "when", "fun", "this", "null", "return", "interface", "package", "typealias":
+	case "for", "in", "is", "as", "object", "val", "var", "when", "fun", "this", "null", "return", "interface", "package",
+		"typealias":
 		return "`" + name + "`"
 	}
 	return name
@@ -103,7 +104,8 @@ func kotlinTypes(d document) string {
 			b.WriteString("\n")
 		}
 		if o.received {
-			fmt.Fprintf(&b, "    companion object {\n        internal fun from(json: Any?): %s {\n            val o = fields(json)\n"+
+			fmt.Fprintf(&b, "    companion object {\n        internal fun from(json: Any?): %s {\n            val o = "+
+				"fields(json)\n"+
 				"            return %s(\n%s            )\n        }\n    }\n", o.name, o.name, reads.String())
 		}
 		b.WriteString("}\n")
@@ -163,7 +165,8 @@ func kotlinOperations(d document) string {
 		fmt.Fprintf(&b, "\n/** %s */\nsuspend fun Hibana.%s(%s)", o.doc, o.id, strings.Join(arguments, ", "))
 		switch {
 		case o.waiting != "":
-			fmt.Fprintf(&b, ": Outcome<%s, %s> =\n    outcome(send(%s), %s::from, %s::from)\n", o.answer, o.waiting, given, o.answer, o.waiting)
+			fmt.Fprintf(&b, ": Outcome<%s, %s> =\n    outcome(send(%s), %s::from, %s::from)\n", o.answer, o.waiting, given,
+				o.answer, o.waiting)
 		case o.answer != "":
 			fmt.Fprintf(&b, ": %s =\n    %s.from(send(%s).json)\n", o.answer, o.answer, given)
 		default:

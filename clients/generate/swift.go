@@ -29,7 +29,8 @@ func swiftKind(k kind) string {
 
 func swiftName(name string) string {
 	switch name {
-	case "for", "in", "is", "as", "default", "case", "where", "repeat", "self", "init", "public", "private", "internal", "func",
+	case "for", "in", "is", "as", "default", "case", "where", "repeat", "self", "init", "public", "private", "internal",
+		"func",
 		"return", "operator", "protocol", "extension", "import", "switch", "throw", "throws":
 		return "`" + name + "`"
 	}

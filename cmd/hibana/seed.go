@@ -252,10 +252,10 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if err := w.profiles(ctx, parallel); err != nil {
+	if err := w.profiles(parallel); err != nil {
 		return err
 	}
-	if err := w.share(ctx, parallel); err != nil {
+	if err := w.share(parallel); err != nil {
 		return err
 	}
 	if err := w.present(ctx, p); err != nil {

@@ -25,9 +25,10 @@ type line struct{ by, text string }
 var chats = []chat{
 	{[]string{"aoi"}, "", []line{{"hana", "明日の通し、十七時でどうですか?"}, {"aoi", "大丈夫です! ばち、見つかりました。"}, {"hana", "どこに?"},
 		{"aoi", "背中に差していました……"}, {"hana", "笑いすぎて星がこぼれました。"}}},
-	{[]string{"jonas", "clara", "aoi"}, "Saturday / 土曜の本番", []line{{"hana", "明日の段取りです。質問はここで!"}, {"jonas", "Eight bars, then the gong. Nobody moves."},
-		{"clara", "Nobody moves is my favorite instruction."}, {"aoi", "了解です。息も止めます。"},
-		{"hana", "導火線は二本用意しました。よろしくお願いします!"}, {"jonas", "よろしく! (I practiced)"}}},
+	{[]string{"jonas", "clara", "aoi"}, "Saturday / 土曜の本番",
+		[]line{{"hana", "明日の段取りです。質問はここで!"}, {"jonas", "Eight bars, then the gong. Nobody moves."},
+			{"clara", "Nobody moves is my favorite instruction."}, {"aoi", "了解です。息も止めます。"},
+			{"hana", "導火線は二本用意しました。よろしくお願いします!"}, {"jonas", "よろしく! (I practiced)"}}},
 	{[]string{"felix"}, "", []line{{"felix", "「たまや」 — before the boom, or after?"}, {"hana", "開いた瞬間です。音より先に。"},
 		{"felix", "So I answer a sound that I have not heard yet. Beautiful."}}},
 }

@@ -22,10 +22,10 @@ type picture struct {
 }
 
 // pictures uploads what the profiles and the tweets lack. Where media are off, it does nothing.
-func (w *writer) pictures(ctx context.Context, parallel parallel) error {
+func (w *writer) pictures(parallel parallel) error {
 	var all []*picture
-	add := func(who int, kind, alt string, draw func() []byte) *picture {
-		p := &picture{who: who, kind: kind, alt: alt, draw: draw}
+	add := func(who int, kind, alt string, drawn func() []byte) *picture {
+		p := &picture{who: who, kind: kind, alt: alt, draw: drawn}
 		all = append(all, p)
 		return p
 	}

@@ -73,7 +73,7 @@ func (w *writer) threads(past bool) (all [][]int) {
 }
 
 // past imports the tweets of the past with their times, several threads at once. They notify nobody.
-func (w *writer) past(ctx context.Context, parallel parallel) error {
+func (w *writer) past(parallel parallel) error {
 	var roots, rest [][]int // a tweet comes after the one that it quotes
 	for _, thread := range w.threads(true) {
 		if w.tweets[thread[0]].QuoteOf < 0 {
@@ -162,7 +162,7 @@ func (w *writer) post(ctx context.Context, i int) error {
 }
 
 // profiles gives the people what a sign-up does not ask for. Who has an avatar already stays as it is.
-func (w *writer) profiles(ctx context.Context, parallel parallel) error {
+func (w *writer) profiles(parallel parallel) error {
 	return parallel("profiles", len(seedPeople), func(ctx context.Context, who int) error {
 		if w.faced[who] {
 			return nil
@@ -180,7 +180,7 @@ func (w *writer) profiles(ctx context.Context, parallel parallel) error {
 }
 
 // share shares tweets of the past.
-func (w *writer) share(ctx context.Context, parallel parallel) error {
+func (w *writer) share(parallel parallel) error {
 	return parallel("shares", len(w.shares), func(ctx context.Context, i int) error {
 		return w.react(ctx, w.shares[i], "share")
 	})

@@ -113,7 +113,8 @@ func (l *loader) thread(root node) error {
 }
 
 func (l *loader) add(n node, parent int) error {
-	t := Tweet{ReplyTo: parent, QuoteOf: -1, Text: n.Text, Summary: n.Summary, Pin: n.Pin, Pictures: n.Pictures, Poll: n.Poll}
+	t := Tweet{ReplyTo: parent, QuoteOf: -1, Text: n.Text, Summary: n.Summary, Pin: n.Pin, Pictures: n.Pictures,
+		Poll: n.Poll}
 	t.Author = slices.IndexFunc(l.people, func(p Person) bool { return p.Username == n.By })
 	if t.Author < 0 {
 		return fmt.Errorf("there is no %q", n.By)

@@ -89,9 +89,15 @@ func TestSendFails(t *testing.T) {
 	t.Parallel()
 	var followed atomic.Bool
 	routes := http.NewServeMux()
-	routes.HandleFunc("/500", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
+	routes.HandleFunc("/500", func(w http.ResponseWriter,
+		_ *http.Request) {
+		w.WriteHeader(http.StatusInternalServerError)
+	})
 	routes.HandleFunc("/410", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) })
-	routes.HandleFunc("/302", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/ok", http.StatusFound) })
+	routes.HandleFunc("/302", func(w http.ResponseWriter,
+		r *http.Request) {
+		http.Redirect(w, r, "/ok", http.StatusFound)
+	})
 	routes.HandleFunc("/307", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/ok", http.StatusTemporaryRedirect)
 	})

@@ -9,14 +9,16 @@ var webhooks = []mutant{
 		why: "two ticks at once send a delivery twice",
 	},
 	{
-		file: "store/moderation/webhookdeliveries.go", old: "Value: s.db.Time().Add(deliveryLease)", new: "Value: s.db.Time()",
+		file: "store/moderation/webhookdeliveries.go", old: "Value: s.db.Time().Add(deliveryLease)",
+		new: "Value: s.db.Time()",
 		pkg: "./store/moderation", test: "TestDeliverAtOnce",
 		why: "a tick sends what another one is sending",
 	},
 	{
 		file: "store/moderation/webhookdeliveries.go",
-		old:  "_, err := ref.Update(ctx, updates, firestore.LastUpdateTime(claimed))", new: "_, err := ref.Update(ctx, updates)",
-		pkg: "./store/moderation", test: "TestDeliverLate",
+		old:  "_, err := ref.Update(ctx, updates, firestore.LastUpdateTime(claimed))",
+		new:  "_, err := ref.Update(ctx, updates)",
+		pkg:  "./store/moderation", test: "TestDeliverLate",
 		why: "a late process has a delivery sent again that another one sent",
 	},
 	{

@@ -68,7 +68,8 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 	}
 	s.log(b, entry)
 	if state != before {
-		s.hooks.Of(ctx, model.WebhookAccountChanged, map[string]string{"userId": string(uid), "state": string(state)}).Batch(b)
+		s.hooks.Of(ctx, model.WebhookAccountChanged, map[string]string{"userId": string(uid), "state": string(state)}).
+			Batch(b)
 	}
 	results, err := b.Commit(ctx)
 	if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {

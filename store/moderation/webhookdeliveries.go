@@ -37,8 +37,8 @@ type tried struct {
 }
 
 // DeliverDue sends the deliveries that are due, at most 20 to a webhook and until over returns true, and returns how
-// many arrived. Webhooks are asked at the same time, and after a failure the rest of a webhook's deliveries wait for the
-// next run: one that hangs holds up no other. Two runs at the same time send a delivery once, unless a process ends
+// many arrived. Webhooks are asked at the same time, and after a failure the rest of a webhook's deliveries wait for
+// the next run: one that hangs holds up no other. Two runs at the same time send a delivery once, unless a process ends
 // between the answer and its commit, or the commit's answer is lost: then the delivery arrives again, with the same id.
 // A delivery that failed is tried again for about 3 days, and a webhook that failed for [model.WebhookPatience] is
 // switched off. Without a sender DeliverDue does nothing.

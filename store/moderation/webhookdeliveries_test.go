@@ -49,7 +49,8 @@ func TestDeliver(t *testing.T) {
 		t.Errorf("the webhook is %+v", now)
 	}
 	for _, d := range e.IDs(t, model.WebhookDeliveries) {
-		if doc := e.Doc(t, "webhookDeliveries/"+d); doc["dueAt"] != nil || doc["status"] != int64(204) || doc["expireAt"] == nil {
+		if doc := e.Doc(t, "webhookDeliveries/"+d); doc["dueAt"] != nil || doc["status"] != int64(204) ||
+			doc["expireAt"] == nil {
 			t.Errorf("a delivery that arrived is %v", doc)
 		}
 	}

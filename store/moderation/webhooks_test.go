@@ -112,7 +112,8 @@ func (e hooked) hook(id model.WebhookID) *model.Webhook {
 // waiting returns what waits for delivery, by the time at which it is due.
 func (e hooked) waiting() (all []model.WebhookDelivery) {
 	e.t.Helper()
-	snaps, err := e.Raw.Collection(model.WebhookDeliveries).OrderBy("dueAt", firestore.Asc).Documents(e.t.Context()).GetAll()
+	snaps, err := e.Raw.Collection(model.WebhookDeliveries).OrderBy("dueAt", firestore.Asc).Documents(e.t.Context()).
+		GetAll()
 	testenv.Must(e.t, err)
 	for _, snap := range snaps {
 		d := model.WebhookDelivery{}

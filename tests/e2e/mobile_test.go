@@ -40,14 +40,15 @@ func TestMobileClientsParse(t *testing.T) {
 	tools := clientTools(t)
 	args, count := []string{filepath.Join(tools, "parse.mjs")}, map[string]int{}
 	for _, client := range []string{"swift", "kotlin", "dart"} {
-		testenv.Must(t, filepath.WalkDir(filepath.Join(testenv.Root(), "clients", client), func(path string, of fs.DirEntry, err error) error {
-			kind := filepath.Ext(path)
-			if err == nil && !of.IsDir() && slices.Contains([]string{".swift", ".kt", ".kts", ".dart"}, kind) {
-				args = append(args, path)
-				count[kind]++
-			}
-			return err
-		}))
+		testenv.Must(t, filepath.WalkDir(filepath.Join(testenv.Root(), "clients", client),
+			func(path string, of fs.DirEntry, err error) error {
+				kind := filepath.Ext(path)
+				if err == nil && !of.IsDir() && slices.Contains([]string{".swift", ".kt", ".kts", ".dart"}, kind) {
+					args = append(args, path)
+					count[kind]++
+				}
+				return err
+			}))
 	}
 	if count[".swift"] < 5 || count[".kt"] < 5 || count[".dart"] < 5 {
 		t.Fatalf("found %v", count)

@@ -52,7 +52,8 @@ func TestTypeScriptPackage(t *testing.T) {
 	}
 	// --legacy-peer-deps: Firebase is there already, with the web client.
 	run(t, away, nil, "npm", "install", "--prefer-offline", "--legacy-peer-deps", "--no-audit", "--no-fund", packed[0])
-	testenv.Must(t, os.Symlink(filepath.Join(web, "node_modules", "firebase"), filepath.Join(away, "node_modules", "firebase")))
+	testenv.Must(t, os.Symlink(filepath.Join(web, "node_modules", "firebase"),
+		filepath.Join(away, "node_modules", "firebase")))
 	for _, name := range []string{"LICENSE", "README.md", "dist/index.d.ts"} {
 		if _, err := os.Stat(filepath.Join(away, "node_modules", "@hibana", "client", name)); err != nil {
 			t.Error(err)

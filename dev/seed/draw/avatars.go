@@ -19,18 +19,29 @@ type face struct {
 }
 
 var faces = map[string]face{
-	"hana":  {ground: 0x1f2a5c, glow: 0xd9526b, skin: 0xf6cfae, hair: 0x241a22, shirt: 0x2b3f7d, cut: "bun", smile: 0.9, collar: 0xf5f0e6, flower: true},
-	"ren":   {ground: 0x2f7f79, glow: 0x8fd3b6, skin: 0xeec19b, hair: 0x1f1b1b, shirt: 0x2b2f36, cut: "short", glasses: true, smile: 0.4},
-	"alice": {ground: 0xf2b04a, glow: 0xf7dc8f, skin: 0xf3c6a5, hair: 0xb5482a, shirt: 0x355f4d, cut: "curls", smile: 0.8, freckles: true},
-	"ben":   {ground: 0x6d4f9c, glow: 0xc49be0, skin: 0x8a5a3c, hair: 0x1a1413, shirt: 0xf0c453, cut: "short", beard: true, smile: 1},
-	"clara": {ground: 0xd8e8ee, glow: 0x7fb4cf, skin: 0xf0c8a8, hair: 0x5c4632, shirt: 0xe8702a, cut: "cap", glasses: true, smile: 0.6, collar: 0xffe08a},
-	"david": {ground: 0x3c5aa8, glow: 0x93b7f0, skin: 0xd9a67c, hair: 0x40302a, shirt: 0xf2efe8, cut: "short", headphones: true, smile: 0.5},
-	"eva":   {ground: 0x23202b, glow: 0x6f4a66, skin: 0xf4d4bd, hair: 0xe9d7a8, shirt: 0x14131a, cut: "long", smile: 0.3, earring: true},
+	"hana": {ground: 0x1f2a5c, glow: 0xd9526b, skin: 0xf6cfae, hair: 0x241a22, shirt: 0x2b3f7d, cut: "bun", smile: 0.9,
+		collar: 0xf5f0e6, flower: true},
+	"ren": {ground: 0x2f7f79, glow: 0x8fd3b6, skin: 0xeec19b, hair: 0x1f1b1b, shirt: 0x2b2f36, cut: "short",
+		glasses: true, smile: 0.4},
+	"alice": {ground: 0xf2b04a, glow: 0xf7dc8f, skin: 0xf3c6a5, hair: 0xb5482a, shirt: 0x355f4d, cut: "curls", smile: 0.8,
+		freckles: true},
+	"ben": {ground: 0x6d4f9c, glow: 0xc49be0, skin: 0x8a5a3c, hair: 0x1a1413, shirt: 0xf0c453, cut: "short", beard: true,
+		smile: 1},
+	"clara": {ground: 0xd8e8ee, glow: 0x7fb4cf, skin: 0xf0c8a8, hair: 0x5c4632, shirt: 0xe8702a, cut: "cap", glasses: true,
+		smile: 0.6, collar: 0xffe08a},
+	"david": {ground: 0x3c5aa8, glow: 0x93b7f0, skin: 0xd9a67c, hair: 0x40302a, shirt: 0xf2efe8, cut: "short",
+		headphones: true, smile: 0.5},
+	"eva": {ground: 0x23202b, glow: 0x6f4a66, skin: 0xf4d4bd, hair: 0xe9d7a8, shirt: 0x14131a, cut: "long", smile: 0.3,
+		earring: true},
 	"layla": {ground: 0xf3e3cf, glow: 0xe6a988, skin: 0xd8a077, hair: 0x2c7a7b, shirt: 0x2c7a7b, cut: "scarf", smile: 0.8},
-	"grace": {ground: 0x97c06b, glow: 0xdfeeb2, skin: 0x6f4630, hair: 0x1c1416, shirt: 0xc63d59, cut: "curls", glasses: true, smile: 0.9, earring: true},
-	"aoi":   {ground: 0xc8322f, glow: 0xf2884b, skin: 0xe9b78c, hair: 0x17151b, shirt: 0x1d2d6b, cut: "short", brow: 0xf7f4ee, smile: 1, collar: 0xffffff},
-	"ines":  {ground: 0xef8f8f, glow: 0xfbd3c0, skin: 0xc98f66, hair: 0x2a1a17, shirt: 0x3a3f8f, cut: "bob", smile: 0.7, earring: true},
-	"jonas": {ground: 0xbfc9d4, glow: 0xeef1f4, skin: 0xf1c9b0, hair: 0x9a7b52, shirt: 0x37485c, cut: "bald", beard: true, glasses: true, smile: 0.2},
+	"grace": {ground: 0x97c06b, glow: 0xdfeeb2, skin: 0x6f4630, hair: 0x1c1416, shirt: 0xc63d59, cut: "curls",
+		glasses: true, smile: 0.9, earring: true},
+	"aoi": {ground: 0xc8322f, glow: 0xf2884b, skin: 0xe9b78c, hair: 0x17151b, shirt: 0x1d2d6b, cut: "short",
+		brow: 0xf7f4ee, smile: 1, collar: 0xffffff},
+	"ines": {ground: 0xef8f8f, glow: 0xfbd3c0, skin: 0xc98f66, hair: 0x2a1a17, shirt: 0x3a3f8f, cut: "bob", smile: 0.7,
+		earring: true},
+	"jonas": {ground: 0xbfc9d4, glow: 0xeef1f4, skin: 0xf1c9b0, hair: 0x9a7b52, shirt: 0x37485c, cut: "bald", beard: true,
+		glasses: true, smile: 0.2},
 }
 
 // creatures are avatars that are not faces of people.
@@ -91,7 +102,8 @@ func (c *canvas) face(f face) {
 		c.ellipse(dark, 26.5, 48, 4, 6)
 		c.ellipse(dark, 73.5, 48, 4, 6)
 	}
-	c.path(27, 42).cubic(27, 14, 73, 14, 73, 42).cubic(73, 62, 62, 72, 50, 72).cubic(38, 72, 27, 62, 27, 42).fill(f.skin, 1)
+	c.path(27, 42).cubic(27, 14, 73, 14, 73, 42).cubic(73, 62, 62, 72, 50, 72).cubic(38, 72, 27, 62, 27, 42).
+		fill(f.skin, 1)
 	if f.beard {
 		c.path(27, 47).cubic(29, 60, 36, 57, 42, 56).curve(50, 53, 58, 56).cubic(64, 57, 71, 60, 73, 47).
 			cubic(73, 66, 63, 76, 50, 76).cubic(37, 76, 27, 66, 27, 47).fill(f.hair, 1)
@@ -176,7 +188,8 @@ func (c *canvas) hairdo(f face) {
 		c.path(22, 100).cubic(16, 70, 22, 50, 24, 42).cubic(24, 8, 76, 8, 76, 42).cubic(78, 50, 84, 70, 78, 100).
 			cubic(70, 82, 76, 66, 72, 46).cubic(70, 18, 30, 18, 28, 46).cubic(26, 66, 36, 78, 50, 80).
 			cubic(40, 88, 30, 92, 22, 100).fill(f.hair, 1)
-		c.path(28, 60).cubic(36, 76, 64, 76, 72, 60).cubic(80, 78, 88, 90, 90, 101).line(10, 101).cubic(12, 90, 20, 78, 28, 60).
+		c.path(28, 60).cubic(36, 76, 64, 76, 72, 60).cubic(80, 78, 88, 90, 90, 101).line(10, 101).
+			cubic(12, 90, 20, 78, 28, 60).
 			fill(f.hair, 1)
 		c.arc(f.hair.mix(0xffffff, 0.3), 1.2, 50, 70, 27, 13, 0.08, 0.42)
 	}

@@ -17,7 +17,8 @@ func fox(c *canvas) {
 	c.poly(orange, point{82, 12}, point{54, 34}, point{78, 52})
 	c.poly(0x3d2420, point{22, 20}, point{38, 34}, point{25, 42})
 	c.poly(0x3d2420, point{78, 20}, point{62, 34}, point{75, 42})
-	c.path(14, 52).cubic(20, 24, 80, 24, 86, 52).cubic(78, 72, 62, 78, 50, 90).cubic(38, 78, 22, 72, 14, 52).fill(orange, 1)
+	c.path(14, 52).cubic(20, 24, 80, 24, 86, 52).cubic(78, 72, 62, 78, 50, 90).cubic(38, 78, 22, 72, 14, 52).
+		fill(orange, 1)
 	c.path(14, 52).cubic(28, 50, 42, 58, 50, 74).cubic(58, 58, 72, 50, 86, 52).cubic(78, 72, 62, 78, 50, 90).
 		cubic(38, 78, 22, 72, 14, 52).fill(white, 1)
 	c.eyes(34, 66, 51, 4.6)
@@ -77,7 +78,8 @@ func owl(c *canvas) {
 	c.poly(brown, point{20, 14}, point{44, 28}, point{24, 44})
 	c.poly(brown, point{80, 14}, point{56, 28}, point{76, 44})
 	c.path(18, 56).cubic(14, 18, 86, 18, 82, 56).cubic(84, 84, 68, 98, 50, 98).cubic(32, 98, 16, 84, 18, 56).fill(brown, 1)
-	c.path(30, 70).cubic(30, 56, 70, 56, 70, 70).cubic(70, 88, 60, 95, 50, 95).cubic(40, 95, 30, 88, 30, 70).fill(0xecd3ab, 1)
+	c.path(30, 70).cubic(30, 56, 70, 56, 70, 70).cubic(70, 88, 60, 95, 50, 95).cubic(40, 95, 30, 88, 30, 70).
+		fill(0xecd3ab, 1)
 	for _, p := range []point{{42, 74}, {50, 74}, {58, 74}, {46, 82}, {54, 82}, {50, 90}} {
 		c.arc(0xb98d5d, 1.6, p.x, p.y, 3.4, 3, 0.02, 0.48)
 	}
@@ -96,7 +98,8 @@ func frog(c *canvas) {
 	c.disc(green, 30, 32, 16)
 	c.disc(green, 70, 32, 16)
 	c.path(10, 60).cubic(8, 30, 92, 30, 90, 60).cubic(92, 84, 70, 90, 50, 90).cubic(30, 90, 8, 84, 10, 60).fill(green, 1)
-	c.path(16, 66).cubic(30, 76, 70, 76, 84, 66).cubic(82, 82, 66, 87, 50, 87).cubic(34, 87, 18, 82, 16, 66).fill(0xcfe8a9, 1)
+	c.path(16, 66).cubic(30, 76, 70, 76, 84, 66).cubic(82, 82, 66, 87, 50, 87).cubic(34, 87, 18, 82, 16, 66).
+		fill(0xcfe8a9, 1)
 	for _, x := range []float64{30, 70} {
 		c.disc(0xffffff, x, 31, 10)
 		c.disc(0x1d1a22, x, 32, 5.8)

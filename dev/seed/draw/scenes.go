@@ -404,7 +404,8 @@ func pond(c *canvas) {
 	for i := range 5 {
 		x, y := c.wide*(0.12+0.19*float64(i)), 28+44*c.r.Float64()
 		of := []paint{0xf0512d, 0xffffff, 0xf6a33b, 0xf0512d, 0xffe3d3}[i]
-		c.path(x+10, y).cubic(x+17, y-8, x+22, y-8, x+20, y).cubic(x+22, y+8, x+17, y+8, x+10, y).fill(of.mix(0xffffff, 0.3), 1)
+		c.path(x+10, y).cubic(x+17, y-8, x+22, y-8, x+20, y).cubic(x+22, y+8, x+17, y+8, x+10, y).
+			fill(of.mix(0xffffff, 0.3), 1)
 		c.path(x-13, y).cubic(x-6, y-9, x+6, y-7, x+13, y).cubic(x+6, y+7, x-6, y+9, x-13, y).fill(of, 1)
 		c.ellipse(0xf0512d, x-2, y-1, 4, 3)
 		c.disc(0x1d1a22, x-9, y-2, 0.8)
@@ -450,7 +451,8 @@ func kiln(c *canvas) {
 	c.glow(0xff8a2b, x, 68, 46, 0.9)
 	for i := range 5 {
 		at := x - 22 + 11*float64(i)
-		c.path(at-8, 90).cubic(at-8, 70, at-1, 66, at, 48-6*float64(i%2)).cubic(at+3, 66, at+8, 70, at+8, 90).fill(0xff9a2e, 0.85)
+		c.path(at-8, 90).cubic(at-8, 70, at-1, 66, at, 48-6*float64(i%2)).cubic(at+3, 66, at+8, 70, at+8, 90).
+			fill(0xff9a2e, 0.85)
 		c.path(at-4, 90).cubic(at-4, 76, at-1, 74, at, 62).cubic(at+2, 74, at+4, 76, at+4, 90).fill(0xffe08a, 0.9)
 	}
 	c.pot(0x2b1a16, x-14, 90, 15, 26, 0)
@@ -481,7 +483,8 @@ func cake(c *canvas) {
 	c.ellipse(0xffffff, x, 84, 44, 8)
 	c.box(0xf7e3c3, x-30, 50, 60, 34, 4)
 	c.box(0xd9534f, x-30, 63, 60, 4, 0)
-	c.path(x-30, 58).line(x-30, 50).curve(x, 40, x+30, 50).line(x+30, 58).curve(x+24, 64, x+20, 57).curve(x+12, 66, x+8, 57).
+	c.path(x-30, 58).line(x-30, 50).curve(x, 40, x+30, 50).line(x+30, 58).curve(x+24, 64, x+20, 57).
+		curve(x+12, 66, x+8, 57).
 		curve(x, 66, x-6, 57).curve(x-14, 66, x-18, 57).curve(x-25, 63, x-30, 58).fill(0xffffff, 1)
 	for i := range 5 {
 		at := x - 20 + 10*float64(i)
