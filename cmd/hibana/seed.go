@@ -247,8 +247,8 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	}
 	g, both := safely.WithContext(ctx)
 	g.Go(func() error { return c.addProducts(both, parallel) })
-	g.Go(func() error { return w.past(both, parallel) })
-	g.Go(func() error { return w.pictures(both, parallel) })
+	g.Go(func() error { return w.past(parallel) })
+	g.Go(func() error { return w.pictures(parallel) })
 	if err := g.Wait(); err != nil {
 		return err
 	}

@@ -1,22 +1,23 @@
-import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
+import { Suspense, useEffect, useLayoutEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { drawn, late } from "./lib/drawn";
 import { Frame } from "./frame/Frame";
 import { Failed, Loading, Unseen } from "./ui/states";
+import { page } from "./ui/page";
 import { decode, isRenamed } from "./lib/paths";
 import { useSession } from "./lib/session";
 
 const Overlays = late(() => import("./frame/Overlays"));
 const rest = () => import("./frame/Rest");
 // public/theme.js begins to load the first of these that an address needs.
-const Home = lazy(() => import("./features/home/Home"));
-const Explore = lazy(() => import("./features/explore/Explore"));
-const Notifications = lazy(() => import("./features/notifications/Notifications"));
-const Profile = lazy(() => import("./features/people/Profile"));
-const Rest = lazy(rest);
-const Thread = lazy(() => import("./features/posts/Thread"));
-const Begin = lazy(() => import("./features/account/Begin"));
-const Door = lazy(() => import("./features/account/Door"));
+const Home = page(() => import("./features/home/Home"));
+const Explore = page(() => import("./features/explore/Explore"));
+const Notifications = page(() => import("./features/notifications/Notifications"));
+const Profile = page(() => import("./features/people/Profile"));
+const Rest = page(rest);
+const Thread = page(() => import("./features/posts/Thread"));
+const Begin = page(() => import("./features/account/Begin"));
+const Door = page(() => import("./features/account/Door"));
 
 // The tabs of a profile are one page: whoever goes from one to another stays on it. People and
 // tweets have the addresses of their public pages, and those with ids, which stay when a person is

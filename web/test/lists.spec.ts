@@ -161,6 +161,10 @@ async function tour(browser: Browser, look: (page: Page, name: string) => Promis
   await expect(dialog(page)).toBeVisible();
   await look(page, "lists-form");
   await page.keyboard.press("Escape");
+  await expect(dialog(page)).toHaveCount(0);
+  await expect
+    .poll(() => page.evaluate(() => (history.state as { window?: number } | null)?.window))
+    .toBeUndefined(); // its entry in the history is gone
   await page.goto(`/users/${ben.id}`);
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Add to a list…" }).click();

@@ -26,13 +26,13 @@ export default function Aside() {
   return (
     <aside className="aside" aria-label={t("explore.title")}>
       {path !== "/explore" && <SearchBox />}
+      <TrendingNow />
+      <Popular />
       {me && path === "/" && (
         <Suspense>
           <ToFollow />
         </Suspense>
       )}
-      <TrendingNow />
-      <Popular />
       <p className="footnote">
         <Link href="/about">{t("nav.about")}</Link> · <a href={`${home}/docs`}>API</a>
       </p>

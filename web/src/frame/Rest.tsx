@@ -1,30 +1,30 @@
 import "../i18n/later";
 import { useSession } from "../lib/session";
-import { lazy } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { NoPage } from "../ui/states";
+import { page } from "../ui/page";
 import { decode } from "../lib/paths";
 
-const About = lazy(() => import("../features/instance/About"));
-const Admin = lazy(() => import("../features/admin/Admin"));
-const Bookmarks = lazy(() => import("../features/posts/Bookmarks"));
-const Cart = lazy(() => import("../features/shop/Cart"));
-const Drafts = lazy(() => import("../features/posts/Drafts"));
-const Find = lazy(() => import("../features/people/Find"));
-const Held = lazy(() => import("../features/posts/Held"));
-const List = lazy(() => import("../features/lists/List"));
-const Lists = lazy(() => import("../features/lists/Lists"));
-const Messages = lazy(() => import("../features/messages/Messages"));
-const NotificationRequests = lazy(() => import("../features/notifications/NotificationRequests"));
-const Order = lazy(() => import("../features/shop/Order"));
-const Orders = lazy(() => import("../features/shop/Orders"));
-const People = lazy(() => import("../features/people/People"));
-const Product = lazy(() => import("../features/shop/Product"));
-const Profile = lazy(() => import("../features/people/Profile"));
-const Quotes = lazy(() => import("../features/posts/Quotes"));
-const Settings = lazy(() => import("../features/account/Settings"));
-const Shop = lazy(() => import("../features/shop/Shop"));
-const Tag = lazy(() => import("../features/explore/Tag"));
+const About = page(() => import("../features/instance/About"));
+const Admin = page(() => import("../features/admin/Admin"));
+const Bookmarks = page(() => import("../features/posts/Bookmarks"));
+const Cart = page(() => import("../features/shop/Cart"));
+const Drafts = page(() => import("../features/posts/Drafts"));
+const Find = page(() => import("../features/people/Find"));
+const Held = page(() => import("../features/posts/Held"));
+const List = page(() => import("../features/lists/List"));
+const Lists = page(() => import("../features/lists/Lists"));
+const Messages = page(() => import("../features/messages/Messages"));
+const NotificationRequests = page(() => import("../features/notifications/NotificationRequests"));
+const Order = page(() => import("../features/shop/Order"));
+const Orders = page(() => import("../features/shop/Orders"));
+const People = page(() => import("../features/people/People"));
+const Product = page(() => import("../features/shop/Product"));
+const Profile = page(() => import("../features/people/Profile"));
+const Quotes = page(() => import("../features/posts/Quotes"));
+const Settings = page(() => import("../features/account/Settings"));
+const Shop = page(() => import("../features/shop/Shop"));
+const Tag = page(() => import("../features/explore/Tag"));
 
 /** The page for each address that is not looked up first: app.tsx has the others. */
 export default function Rest({ person }: { person: boolean }) {

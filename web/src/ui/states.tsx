@@ -40,15 +40,19 @@ export function Empty({
   title,
   hint,
   children,
+  page = false,
 }: {
   title: string;
   hint?: string;
   children?: ReactNode;
+  /** Whether it is all that the page has. */
+  page?: boolean;
 }) {
+  const Heading = page ? "h1" : "h2";
   return (
     <div className="empty">
       <Spark />
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {hint && <p>{hint}</p>}
       {children}
     </div>
@@ -60,7 +64,7 @@ export function NoPage() {
   const { t } = useTranslation();
   useTitle(t("state.noPage"));
   return (
-    <Empty title={t("state.noPage")} hint={t("state.noPageHint")}>
+    <Empty page title={t("state.noPage")} hint={t("state.noPageHint")}>
       <Link className="button" href="/explore">
         {t("nav.explore")}
       </Link>
