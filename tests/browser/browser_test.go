@@ -59,8 +59,7 @@ func TestBrowser(t *testing.T) {
 
 // The main paths of the web client, which are the tests with the tag @firefox, work in Firefox too.
 func TestFirefox(t *testing.T) {
-	testenv.Slow(t, "a second browser")
-	t.Parallel()
+	testenv.Slow(t, "a second browser") // and not beside the first: two cores are busy with one
 	firefox, err := emulators.FindFirefox()
 	if err != nil {
 		t.Skip(err)
