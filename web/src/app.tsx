@@ -36,7 +36,11 @@ export function App() {
     if (!isRenamed(path)) scrollTo(0, 0);
   }, [path, state]);
   // Whoever goes to another page waits for that page alone.
-  useEffect(() => void drawn.then(rest).catch(() => undefined), []);
+  useEffect(() => {
+    void drawn.then(rest).catch(() => undefined);
+    // It sends the deletions that another page could not.
+    void drawn.then(() => import("./features/posts/tweets")).catch(() => undefined);
+  }, []);
   if (state === "failed") return <Failed failure={undefined} again={() => location.reload()} />;
   if (state === "loading")
     return (

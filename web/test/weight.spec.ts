@@ -126,7 +126,7 @@ const pages: [path: (tweet: string, user: string) => string, first: string][] = 
   [(tweet) => `/tweets/${tweet}`, "article[data-tweet]"],
   [(tweet) => `/tweets/${tweet}/quotes`, ".empty"],
   [(_, user) => `/users/${user}`, "article[data-tweet]"],
-  [(_, user) => `/users/${user}/followers`, ".empty, main a[href^='/users/'] strong"],
+  [(_, user) => `/users/${user}/followers`, ".empty, main a[href^='/@'] strong"],
   [(_, user) => `/users/${user}/lists`, ".empty"],
   [() => "/notifications", "main h1"],
   [() => "/notifications/requests", ".empty"],

@@ -66,8 +66,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           const begun = await keep(queries, account.uid);
           if (of === account.uid && !ended) unkeep = begun;
           else begun();
+          present = true;
           begins.forEach((begin) => begin());
-        }
+        } else present = false;
       }
       if (ended || of !== account?.uid) return;
       tellWorker(account !== null && !account.isAnonymous).catch(() => undefined);
@@ -135,10 +136,12 @@ export function onLeave(wait: () => Promise<unknown>): void {
 }
 
 const begins: (() => void)[] = [];
+let present = false;
 
-/** Calls a function when somebody with an account is here: signed in, or known from before. */
+/** Calls a function when somebody with an account is here: at once if that is so already. */
 export function onBegin(begin: () => void): void {
   begins.push(begin);
+  if (present) begin();
 }
 
 const ends: (() => void)[] = [];
