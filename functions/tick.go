@@ -48,6 +48,8 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	ctx, span := s.Telemetry.Begin(gcplog.WithTrace(ctx, s.Store.Project(), nil), nil, trace.SpanKindServer)
 	ctx = meter.With(ctx, m)
 	over := func() bool { return time.Since(start) > tickTime }
+	// Receivers of webhooks that are slow leave time for agents.
+	slow := func() bool { return time.Since(start) > tickTime/2 }
 	var published tweets.Published
 	var ended, suggested, acts, delivered int
 	err = errors.Join( // a failure of one does not stop the other
@@ -56,7 +58,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 		safely.Do(func() error { return s.Store.Totals.CountDue(ctx, over) }),
 		safely.Do(func() error { return s.Store.Trends.Publish(ctx) }),
 		safely.Do(func() (err error) { suggested, err = s.Store.Suggestions.ComputeDue(ctx, over); return err }),
-		safely.Do(func() (err error) { delivered, err = s.Store.Moderation.DeliverDue(ctx, over); return err }),
+		safely.Do(func() (err error) { delivered, err = s.Store.Moderation.DeliverDue(ctx, slow); return err }),
 		safely.Do(func() (err error) { acts, err = s.Store.Agents.RunDue(ctx, over); return err }),
 	)
 	attrs := []slog.Attr{
