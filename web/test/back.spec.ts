@@ -10,6 +10,7 @@ test(
     await page.getByRole("link", { name: "Explore" }).first().click();
     await expect(page).toHaveURL(/explore$/);
     const dialog = page.getByRole("dialog");
+    await expect(page.getByRole("heading", { name: "Explore", level: 1 })).toBeVisible();
 
     await page.keyboard.press("c");
     await dialog.getByRole("textbox").first().fill("Half a thought");

@@ -57,7 +57,9 @@ export default function InPlace({ replyTo }: { replyTo?: Tweet }) {
   });
   useEffect(() => {
     if (answer) return;
-    const hear = (event: Event) => write(event);
+    const hear = (event: Event) => {
+      if (location.pathname === "/") write(event); // else home is about to go
+    };
     addEventListener("hibana-write", hear);
     return () => removeEventListener("hibana-write", hear);
   }, [answer]);
