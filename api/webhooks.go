@@ -132,7 +132,7 @@ func (s *service) webhooks() {
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/webhooks/{id}/ping", OperationID: "pingWebhook", Tags: []string{"admin"},
 		DefaultStatus: http.StatusNoContent, Summary: "Send an event without data to a webhook",
-		Description: "It is delivered within a minute; triedAt, status and failure of the webhook say what became of it. " +
+		Description: "It arrives within two minutes; triedAt, status and failure of the webhook say what became of it. " +
 			"409 webhook_off if the webhook is switched off. The audit log has the act.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, func(ctx context.Context, in *WebhookPath) (*nothing, error) {

@@ -1016,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event without data to a webhook
-         * @description It is delivered within a minute; triedAt, status and failure of the webhook say what became of it. 409 webhook_off if the webhook is switched off. The audit log has the act.
+         * @description It arrives within two minutes; triedAt, status and failure of the webhook say what became of it. 409 webhook_off if the webhook is switched off. The audit log has the act.
          */
         post: operations["pingWebhook"];
         delete?: never;
