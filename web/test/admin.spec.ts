@@ -89,7 +89,7 @@ test("admin: a product is added, priced, restocked, retired and sold again", asy
   await section("Pieces in stock").getByRole("button").click();
   await expect(section(name)).toContainText("43 pieces in stock");
   await section("For sale").getByRole("button", { name: "Sell it no more" }).click();
-  await expect(section(name)).toContainText("Sold no more");
+  await expect(section(name)).toContainText("No longer sold");
   expect(await product()).toMatchObject({
     price: { amount: 1980, currency: "JPY" },
     amountInStock: 43,

@@ -28,15 +28,13 @@ test(
     await expect(page.locator("aside")).toBeAttached();
     await page.context().setOffline(true);
     await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
-    await page.getByRole("button", { name: /^Spark, / }).click();
+    await page.getByRole("button", { name: /^Like, / }).click();
     await expect(page.getByText("The network does not answer.")).toBeVisible();
-    await expect(page.getByRole("button", { name: /^Spark, 0 sparks/ })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Like, 0 likes/ })).toBeVisible();
     await page.context().setOffline(false);
     await expect(page.getByText("You are offline.", { exact: false })).toBeHidden();
-    await page.getByRole("button", { name: /^Spark, / }).click();
-    await expect(
-      page.getByRole("button", { name: /^Take the spark back, 1 spark$/ }),
-    ).toBeVisible();
+    await page.getByRole("button", { name: /^Like, / }).click();
+    await expect(page.getByRole("button", { name: /^Unlike, 1 like$/ })).toBeVisible();
   },
 );
 

@@ -36,7 +36,7 @@ async function filled(
 
 test("guests: an order with an e-mail address, on a phone", async ({ browser }) => {
   const product = await sell("Ga lantern", 50);
-  const page = await filled(browser, product.id, {}, "Put into the cart", /^In the cart: /);
+  const page = await filled(browser, product.id, {}, "Add to the cart", /^In the cart: /);
   const email = page.getByLabel("E-mail");
   const order = page.getByRole("button", { name: "Order now" });
   await email.scrollIntoViewIfNeeded();

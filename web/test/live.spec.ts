@@ -30,16 +30,16 @@ test(
 
     // She answers with a spark; he is told, and the badge counts it.
     await hers
-      .getByRole("button", { name: /^Spark, / })
+      .getByRole("button", { name: /^Like, / })
       .first()
       .click();
-    await expect(hers.getByRole("button", { name: /Take the spark back, 1 spark$/ })).toBeVisible();
+    await expect(hers.getByRole("button", { name: /Unlike, 1 like$/ })).toBeVisible();
     await expect(his.getByLabel("Unread: ", { exact: false }).first()).toBeVisible();
     await his
       .getByRole("link", { name: /^Notifications/ })
       .first()
       .click();
-    await expect(his.getByRole("link", { name: /Ann sparked your tweet/ })).toBeVisible();
+    await expect(his.getByRole("link", { name: /Ann liked your tweet/ })).toBeVisible();
   },
 );
 

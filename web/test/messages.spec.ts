@@ -283,7 +283,7 @@ test("answers, reactions, taking back and deleting: with the others at once", as
   await hers.getByRole("button", { name: "❤️: You, Ben" }).click();
   await expect(his.getByRole("button", { name: "❤️: You", exact: true })).toBeInViewport();
 
-  await act(hers, "A mistake", "Take back for everybody");
+  await act(hers, "A mistake", "Delete for everybody");
   for (const page of [hers, his]) {
     await expect(bubble(page, "This message was taken back.")).toBeInViewport();
     await expect(page.getByText("A mistake")).toHaveCount(0);
@@ -405,7 +405,7 @@ test("a message is reported to moderators, from a request and from a conversatio
   const { id } = await write(dan, [ann], "Buy my lanterns");
   const page = await open(browser, ann, "/messages?requests", phone);
   const report = async () => {
-    await dialog(page).getByLabel("Tell moderators more").fill("An advertisement");
+    await dialog(page).getByLabel("More for the moderators").fill("An advertisement");
     const [answer] = await Promise.all([
       page.waitForResponse(/\/v1\/reports$/),
       dialog(page).getByRole("button", { name: "Send" }).click(),

@@ -14,7 +14,7 @@ test("after one visit the page opens without a network, and says of other pages 
   await page.reload(); // the first time under the worker
   await expect(page.getByText("Read before the tunnel")).toBeVisible();
   await page.getByRole("link", { name: "Bookmarks" }).first().click();
-  await expect(page.getByText("This page was not opened here before")).toBeVisible();
+  await expect(page.getByText("This page is not kept on this device")).toBeVisible();
   await expect(page.getByText("Loading")).toHaveCount(0);
   await page.context().setOffline(false);
   await expect(page.getByText("No bookmarks")).toBeVisible(); // by itself

@@ -39,7 +39,7 @@ const pages: [string, () => string, string | RegExp][] = [
   ["thread", () => `/tweets/${tweet.id}`, "Saw it from the bridge"],
   ["profile", () => `/users/${ben.id}`, "Joined "],
   ["followers", () => `/users/${ben.id}/followers`, "Ann"],
-  ["notifications", () => "/notifications", "sparked your tweet"],
+  ["notifications", () => "/notifications", "liked your tweet"],
   ["bookmarks", () => "/bookmarks", "burst"],
   ["explore", () => "/explore", "Latest"],
   ["search", () => "/explore?q=burst", "burst"],

@@ -27,10 +27,10 @@ test(
     await page.goto(`/tweets/${tweet.id}`);
     await expect(page.getByText("For everybody who looks").first()).toBeVisible();
     await page
-      .getByRole("button", { name: /^Spark, / })
+      .getByRole("button", { name: /^Like, / })
       .first()
       .click(); // guests are asked in
-    await expect(page.getByRole("heading", { name: "Make an account" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
     const uid = () =>
       page.evaluate(
         () =>
@@ -65,9 +65,7 @@ test("a taken username and a wrong password get a sentence", async ({ browser })
   await page.getByLabel("E-mail").fill(ann.email);
   await page.getByLabel("Password").fill("not the password");
   await page.locator("form button.main").click();
-  await expect(page.getByRole("alert")).toHaveText(
-    "The e-mail address or the password is not right.",
-  );
+  await expect(page.getByRole("alert")).toHaveText("The e-mail address or the password is wrong.");
   await page.goto("/sign-up");
   await page.getByLabel("E-mail").fill(`other_${ann.name}@example.com`);
   await page.getByLabel("Password").fill(password);
@@ -78,7 +76,7 @@ test("a taken username and a wrong password get a sentence", async ({ browser })
 });
 
 test(
-  "by keys alone: choose, spark, open, answer, go home",
+  "by keys alone: choose, like, open, answer, go home",
   { tag: ["@short", "@firefox"] },
   async ({ browser }) => {
     const [ann, ben] = [await person("Ann"), await person("Ben")];
@@ -95,7 +93,7 @@ test(
     await page.keyboard.press("k");
     await expect(chosen).toContainText("Spark number 9");
     await page.keyboard.press("f");
-    await expect(chosen.getByRole("button", { name: /Take the spark back/ })).toBeVisible();
+    await expect(chosen.getByRole("button", { name: /Unlike/ })).toBeVisible();
     await page.keyboard.press("r");
     await expect(page.getByRole("dialog").getByRole("textbox")).toBeFocused();
     await page.keyboard.type("Answered by keys");
@@ -107,7 +105,7 @@ test(
     await page.keyboard.press("h");
     await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
     await page.keyboard.press("?");
-    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
   },
@@ -398,8 +396,8 @@ test("what somebody shares can be hidden, and shown again", async ({ browser }) 
     .filter({ hasText: "Shared on Tuesday" })
     .getByRole("button", { name: "More" })
     .click();
-  await page.getByRole("menuitem", { name: "Hide what Ben shares" }).click();
-  await expect(page.getByText("What Ben shares is hidden")).toBeVisible();
+  await page.getByRole("menuitem", { name: "Hide the shares of Ben" }).click();
+  await expect(page.getByText("Shares of Ben are hidden")).toBeVisible();
   await expect(page.getByText("Shared on Monday")).toBeHidden();
   await expect(page.getByText("Written by Ben himself")).toBeVisible();
   const hidden = async () =>

@@ -41,12 +41,12 @@ test(
     expect((await call(ann, "GET", "/v1/notifications")).items, "no list has it").toEqual([]);
     expect((await call(ann, "GET", "/v1/notifications/unreadCount")).count).toBe(0);
     await page.goto("/notifications");
-    await expect(page.getByText("All quiet")).toBeInViewport();
+    await expect(page.getByText("No notifications yet")).toBeInViewport();
     await page.getByRole("link", { name: "Filtered notifications of 2 people" }).click();
     await expect(of(page, ben).getByText("2 notifications")).toBeInViewport({ ratio: 1 });
     await expect(of(page, cyd).getByText("1 notification ")).toBeInViewport({ ratio: 1 });
     await page.getByRole("button", { name: "Show: Ben" }).click();
-    await expect(of(page, ben).getByText("Ben sparked your tweet")).toBeInViewport({ ratio: 1 });
+    await expect(of(page, ben).getByText("Ben liked your tweet")).toBeInViewport({ ratio: 1 });
     await expect(of(page, ben).getByText("Ben mentioned you")).toBeInViewport({ ratio: 1 });
     await fits(page);
 
@@ -59,7 +59,7 @@ test(
     expect((await call(ann, "GET", "/v1/notifications/unreadCount")).count).toBe(2);
     await kept(page, ben.id, false); // whom the reader keeps away stays with the API
     await page.getByRole("link", { name: "Notifications", exact: true }).first().click();
-    await expect(page.getByText("Ben sparked your tweet")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByText("Ben liked your tweet")).toBeInViewport({ ratio: 1 });
     await expect(page.getByText("Ben mentioned you")).toBeInViewport({ ratio: 1 });
     await expect(page.getByText(/Cyd/)).toHaveCount(0);
     await expect(page.getByText(/Filtered notifications/)).toHaveCount(0);

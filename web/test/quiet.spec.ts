@@ -143,7 +143,7 @@ test("shares or replies alone can be muted, and a quote of a muted person is fol
   await expect(page.getByRole("article", { name: "Tweet by Dan" })).toBeVisible();
   await mute(page, of(page, "A loud rocket"), "Ben", {
     part: "Only what they share",
-    time: "For ever",
+    time: "Until I unmute",
   });
   // Cyd's reply may say what it answers.
   await expect(page.getByRole("article", { name: "Tweet by Dan" })).toBeHidden();
@@ -270,8 +270,8 @@ test("a hiding filter acts in threads, search and notifications; it is changed, 
   await page.goto("/explore?q=finale");
   await expect(page.getByText("Nothing found")).toBeInViewport();
   await page.goto("/notifications");
-  await expect(page.getByText("Cyd answered your tweet")).toBeInViewport();
-  await expect(page.getByText("Ben answered your tweet")).toBeHidden();
+  await expect(page.getByText("Cyd replied to your tweet")).toBeInViewport();
+  await expect(page.getByText("Ben replied to your tweet")).toBeHidden();
 
   await page.goto("/settings/filters");
   await page.getByRole("button", { name: "Edit: Series" }).click();
@@ -340,7 +340,7 @@ test("a block says what it does, and hides both from each other in a thread, not
     JSON.stringify(await call(ann, "GET", "/v1/notifications")).includes(ben.id),
   );
   const page = await open(browser, ann, "/notifications", phone);
-  await expect(page.getByText("Ben sparked your tweet")).toBeInViewport();
+  await expect(page.getByText("Ben liked your tweet")).toBeInViewport();
   await kept(page, `like:${hers.id}`);
   await page.goto(`/tweets/${root.id}/quotes`);
   await expect(of(page, "Ben quotes Cyd")).toBeInViewport();
@@ -366,7 +366,7 @@ test("a block says what it does, and hides both from each other in a thread, not
   await expect(of(page, "Ann is here")).toBeInViewport();
   await expect(of(page, "Ben is here")).toBeHidden();
   await page.goto("/notifications");
-  await expect(page.getByText("All quiet")).toBeInViewport();
+  await expect(page.getByText("No notifications yet")).toBeInViewport();
   await page.unroute("**/v1/notifications*");
   await page.unroute("**/v1/tweets/*/thread*");
   await page.goto(`/tweets/${root.id}`);
@@ -444,7 +444,7 @@ async function tour(
     await expect(dialog(page)).toBeHidden();
   }
   await page.goto("/settings");
-  await page.getByRole("heading", { name: "What you do not want to see" }).scrollIntoViewIfNeeded();
+  await page.getByRole("heading", { name: "Muted, blocked and filtered" }).scrollIntoViewIfNeeded();
   await look(page, "quiet-settings");
   await page.goto("/settings/muted");
   await expect(page.getByText("Everything, until")).toBeVisible();

@@ -50,7 +50,7 @@ test(
 test("a window that nobody looks at reads nothing", async ({ browser }) => {
   const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];
   const page = await open(browser, ann, "/notifications");
-  await expect(page.getByText("All quiet")).toBeVisible();
+  await expect(page.getByText("No notifications yet")).toBeVisible();
   await follows(cyd, ann);
   await expect(page.getByRole("article")).toContainText("Cyd followed you");
   await until(async () => (await unread(ann)) === 0);

@@ -48,12 +48,12 @@ test(
   async ({ browser }) => {
     const [wheel, rocket] = [await sell("Aa wheel", 1980, 5), await sell("Aa rocket", 300, 50)];
     const page = await visit(browser, "/shop");
-    await page.getByRole("button", { name: `Put ${wheel.name} into the cart` }).click();
+    await page.getByRole("button", { name: `Add ${wheel.name} to the cart` }).click();
     await bag(page, 1);
     await page.getByRole("link", { name: rocket.name }).click();
     await expect(page.getByRole("heading", { name: rocket.name })).toBeVisible();
     await page.getByRole("button", { name: "One more" }).click();
-    await page.getByRole("button", { name: "Put into the cart" }).click();
+    await page.getByRole("button", { name: "Add to the cart" }).click();
     await bag(page, 3);
     await page.getByRole("link", { name: "Cart, 3 pieces" }).click();
     await expect(line(page, rocket).locator("output")).toHaveText("2");
@@ -63,7 +63,7 @@ test(
       await line(page, rocket).getByRole("button", { name: "One more" }).click();
     await expect(page.getByRole("region", { name: "Total" })).toContainText("¥3,780");
     await line(page, wheel)
-      .getByRole("button", { name: `Take ${wheel.name} out` })
+      .getByRole("button", { name: `Remove ${wheel.name}` })
       .click();
     await expect(line(page, wheel)).toHaveCount(0);
 
@@ -83,7 +83,7 @@ test(
     await page.goto("/cart");
     await page.getByRole("button", { name: "Order now" }).click();
     await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();
-    await expect(page.getByRole("list", { name: "What was ordered" })).toContainText("¥1,800");
+    await expect(page.getByRole("list", { name: "Items" })).toContainText("¥1,800");
     await bag(page, 0);
     expect((await call(undefined, "GET", `/v1/products/${rocket.id}`)).amountInStock).toBe(44);
   },
@@ -103,7 +103,7 @@ test("shop: clicks at once make one guest, and each counts", async ({ browser })
         request.method() === "POST" && request.url().includes("accounts:signUp") ? 1 : 0),
   );
   for (const { name } of [wheel, rocket])
-    await expect(page.getByRole("button", { name: `Put ${name} into the cart` })).toBeVisible();
+    await expect(page.getByRole("button", { name: `Add ${name} to the cart` })).toBeVisible();
   await page.evaluate(
     (ids) => {
       for (const id of ids)
@@ -187,7 +187,7 @@ test("shop: a guest whose session has ended signs in to an account all the same"
   const page = await visit(browser, "/shop");
   const product = await sell("Aa gone guest", 100, 5);
   await page.reload();
-  await page.getByRole("button", { name: `Put ${product.name} into the cart` }).click();
+  await page.getByRole("button", { name: `Add ${product.name} to the cart` }).click();
   await bag(page, 1);
   await page.goto("/sign-in");
   await page.route("**/securetoken.googleapis.com/**", (route) =>
@@ -210,7 +210,7 @@ test("shop: a guest who signs in to an account takes the cart along, once", asyn
   await call(ann, "PUT", `/v1/cart/items/${rocket.id}`, { quantity: 1 });
   const page = await visit(browser, `/shop/${rocket.id}`);
   await page.getByRole("button", { name: "One more" }).click();
-  await page.getByRole("button", { name: "Put into the cart" }).click();
+  await page.getByRole("button", { name: "Add to the cart" }).click();
   await bag(page, 2);
   await expect(page.getByText(`In the cart: ${rocket.name}`)).toBeVisible(); // the page counts it before the API has it
   await page.goto("/sign-in");
@@ -251,7 +251,7 @@ test("shop: the cart says what changed since the last look, once, and takes back
   );
   await page.goto("/cart");
   await expect(line(page, wheel)).toContainText("The price went up");
-  await expect(line(page, rocket)).toContainText("Sold no more");
+  await expect(line(page, rocket)).toContainText("No longer sold");
   await seen;
   const put = page.waitForResponse(
     (answer) => answer.url().endsWith(wheel.id) && answer.status() === 204,
@@ -260,7 +260,7 @@ test("shop: the cart says what changed since the last look, once, and takes back
   await put;
   await expect(line(page, wheel)).toContainText("The price went up"); // while the page is open
   await page.reload();
-  await expect(line(page, rocket)).toContainText("Sold no more");
+  await expect(line(page, rocket)).toContainText("No longer sold");
   await expect(line(page, wheel).locator("output")).toHaveText("4");
   await expect(line(page, wheel)).not.toContainText("The price went up");
 

@@ -455,7 +455,7 @@ test("a notification keeps its time on one line, and in Japanese it speaks of pe
     viewport: { width: 360, height: 740 },
   });
   const told = (text: string) => page.locator(".told").filter({ hasText: text });
-  await expect(told("Liked by one")).toContainText("Ben sparked your tweet");
+  await expect(told("Liked by one")).toContainText("Ben liked your tweet");
   for (let width = 320; width < 420; width += 4) {
     await page.setViewportSize({ width, height: 740 });
     expect(
@@ -467,9 +467,9 @@ test("a notification keeps its time on one line, and in Japanese it speaks of pe
   }
   await page.evaluate(() => localStorage.setItem("hibana.language", "ja"));
   await page.reload();
-  await expect(told("Liked by one")).toContainText("Benさんがツイートに火花を送りました");
+  await expect(told("Liked by one")).toContainText("Benさんがツイートにいいねしました");
   await expect(told("Liked by two")).toContainText(
-    /(Ben|Cyd)さんと他 1 人がツイートに火花を送りました/,
+    /(Ben|Cyd)さんと他 1 人がツイートにいいねしました/,
   );
 });
 

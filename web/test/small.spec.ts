@@ -195,8 +195,8 @@ test("somebody is told of the posts of a person, and no more after the menu says
   await follows(ann, ben);
   const page = await open(browser, ann, `/users/${ben.id}`, phone);
   await page.getByRole("button", { name: "More about Ben" }).click();
-  await page.getByRole("menuitem", { name: "Tell me when Ben posts" }).click();
-  await expect(page.getByText("You will be told when Ben posts")).toBeInViewport();
+  await page.getByRole("menuitem", { name: "Notify me when Ben posts" }).click();
+  await expect(page.getByText("You will be notified when Ben posts")).toBeInViewport();
   await post(ben, "A lantern to be told of");
   await until(async () => (await call(ann, "GET", "/v1/notifications")).items.length === 1);
   await page.goto("/notifications");
@@ -205,7 +205,7 @@ test("somebody is told of the posts of a person, and no more after the menu says
   await fits(page);
   await page.goto(`/users/${ben.id}`);
   await page.getByRole("button", { name: "More about Ben" }).click();
-  await page.getByRole("menuitem", { name: "Tell me no more of Ben’s posts" }).click();
+  await page.getByRole("menuitem", { name: "Stop notifying me when Ben posts" }).click();
   await until(async () => !(await call(ann, "GET", `/v1/users/${ben.id}/notify`)).notify);
 });
 

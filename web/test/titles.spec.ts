@@ -55,7 +55,7 @@ test("every page says in its title what it is, in English", async ({ browser }) 
   const visitor = await fresh(browser);
   for (const [path, title] of [
     ["/", "Sign in"],
-    ["/sign-up", "Make an account"],
+    ["/sign-up", "Create an account"],
   ] as const) {
     await visitor.goto(path);
     await expect(visitor, path).toHaveTitle(`${title} · Hibana`);

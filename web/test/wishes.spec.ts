@@ -49,13 +49,11 @@ test("a like that fails takes back itself alone: not another like, and no page t
   await expect(article(24)).toBeVisible();
   const go = await later(page, `**/v1/tweets/${many[24]!.id}/like`, "PUT", "fail");
   await article(24)
-    .getByRole("button", { name: /^Spark, / })
+    .getByRole("button", { name: /^Like, / })
     .click();
-  await expect(
-    article(24).getByRole("button", { name: "Take the spark back, 1 spark" }),
-  ).toBeVisible();
+  await expect(article(24).getByRole("button", { name: "Unlike, 1 like" })).toBeVisible();
   await article(23)
-    .getByRole("button", { name: /^Spark, / })
+    .getByRole("button", { name: /^Like, / })
     .click();
   await until(async () => (await call(ann, "GET", `/v1/tweets/${many[23]!.id}`)).liked);
   await page.keyboard.press("End");
@@ -67,10 +65,8 @@ test("a like that fails takes back itself alone: not another like, and no page t
   await expect(page.getByText("Something broke on our side. Try again.")).toBeVisible();
   await expect(article(0)).toBeInViewport();
   await page.evaluate(() => scrollTo(0, 0));
-  await expect(article(24).getByRole("button", { name: "Spark, 0 sparks" })).toBeInViewport();
-  await expect(
-    article(23).getByRole("button", { name: "Take the spark back, 1 spark" }),
-  ).toBeInViewport();
+  await expect(article(24).getByRole("button", { name: "Like, 0 likes" })).toBeInViewport();
+  await expect(article(23).getByRole("button", { name: "Unlike, 1 like" })).toBeInViewport();
 });
 
 test(
@@ -82,8 +78,8 @@ test(
     const page = await open(browser, ann, `/tweets/${tweet.id}`);
     const acts = page.getByRole("article").filter({ hasText: "On and off" });
     for (const [what, on, off] of [
-      ["like", /^Spark, /, /^Take the spark back, /],
-      ["share", /^Share, /, /^Take the share back, /],
+      ["like", /^Like, /, /^Unlike, /],
+      ["share", /^Share, /, /^Undo the share, /],
       ["bookmark", "Bookmark", "Remove the bookmark"],
     ] as const) {
       const asked: string[] = [];

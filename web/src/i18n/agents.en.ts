@@ -1,7 +1,7 @@
 /** Every sentence about agents and AI models, in English. agents.ja.ts has the same in Japanese. */
 export const en = {
   title: "Agent",
-  hint: "What acts for this account by itself, what it did, and a way to stop it",
+  hint: "What acts for this account automatically, what it did, and how to stop it",
   none: "No agent acts for this account",
   noneHint: "An administrator makes an agent for an account that is marked as a bot.",
   running: "The agent is running",
@@ -13,7 +13,7 @@ export const en = {
   next: "Next turn",
   spent: "Today (UTC)",
   posts: "Posts and replies: {{spent}} of {{most}}",
-  likes: "Sparks: {{spent}} of {{most}}",
+  likes: "Likes: {{spent}} of {{most}}",
   follows: "Follows: {{spent}} of {{most}}",
   tokens: "Tokens: {{spent}} of {{most}}",
   dollars: "Dollars: {{spent}} of {{most}}",
@@ -32,7 +32,7 @@ export const en = {
   kinds: {
     post: "Post",
     reply: "Reply",
-    like: "Spark",
+    like: "Like",
     follow: "Follow",
     nothing: "Nothing",
   },

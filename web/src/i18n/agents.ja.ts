@@ -16,7 +16,7 @@ export const ja: Same<typeof en> = {
   next: "次の番",
   spent: "今日（UTC）",
   posts: "投稿と返信: {{spent}} / {{most}}",
-  likes: "火花: {{spent}} / {{most}}",
+  likes: "いいね: {{spent}} / {{most}}",
   follows: "フォロー: {{spent}} / {{most}}",
   tokens: "トークン: {{spent}} / {{most}}",
   dollars: "ドル: {{spent}} / {{most}}",
@@ -35,7 +35,7 @@ export const ja: Same<typeof en> = {
   kinds: {
     post: "投稿",
     reply: "返信",
-    like: "火花",
+    like: "いいね",
     follow: "フォロー",
     nothing: "何もしない",
   },

@@ -71,10 +71,10 @@ export const en = {
   act: {
     reply: "Answer",
     react: "React with {{emoji}}",
-    unreact: "Take {{emoji}} back",
+    unreact: "Remove {{emoji}}",
     copy: "Copy the text",
     copied: "Copied",
-    takeBack: "Take back for everybody",
+    takeBack: "Delete for everybody",
     delete: "Delete for me",
     report: "Report",
   },

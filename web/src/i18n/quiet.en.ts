@@ -15,7 +15,7 @@ export const en = {
       replies: "Only their replies",
     },
     time: "For how long",
-    times: { hour: "1 hour", day: "1 day", week: "1 week", ever: "For ever" },
+    times: { hour: "1 hour", day: "1 day", week: "1 week", ever: "Until I unmute" },
     notices: "No notifications of it either",
     hint: "{{name}} is not told. The profile stays where it is: you see it when you open it.",
     send: "Mute",
@@ -35,13 +35,13 @@ export const en = {
     shares: "Shares",
     replies: "Replies",
     until: "{{part}}, until {{when}}",
-    ever: "{{part}}, for ever",
+    ever: "{{part}}, until you unmute",
     ended: "{{part}}, ended on {{when}}",
   },
   block: {
     title: "Block {{name}}?",
     both: "While you are signed in, neither of you sees the other in lists, threads, searches, trends or notifications.",
-    ends: "You no longer follow each other, and {{name}} cannot answer, quote, share or spark what you write.",
+    ends: "You no longer follow each other, and {{name}} cannot reply to, quote, share or like what you write.",
     stays:
       "Public pages stay public: a visitor who is not signed in sees your public tweets and profile as before.",
     told: "{{name}} is not told.",
@@ -50,7 +50,7 @@ export const en = {
     is: "You block {{name}}. While you are signed in, neither of you sees the other in lists. Public pages stay public for visitors who are not signed in.",
   },
   settings: {
-    title: "What you do not want to see",
+    title: "Muted, blocked and filtered",
     muted: "Muted and blocked",
     mutedHint: "People whom you mute or block, and hidden shares",
     filters: "Filters",

@@ -15,10 +15,10 @@ export const en = {
     done: "{{name}} does not follow you any more",
   },
   told: {
-    on: "Tell me when {{name}} posts",
-    off: "Tell me no more of {{name}}’s posts",
-    isOn: "You will be told when {{name}} posts",
-    isOff: "You will not be told any more when {{name}} posts",
+    on: "Notify me when {{name}} posts",
+    off: "Stop notifying me when {{name}} posts",
+    isOn: "You will be notified when {{name}} posts",
+    isOff: "You will no longer be notified when {{name}} posts",
   },
   note: {
     title: "My note",
@@ -43,8 +43,8 @@ export const en = {
   },
   announcements: {
     title: "Announcements",
-    hint: "What the administrators tell everybody.",
-    none: "There is nothing to tell at the moment.",
+    hint: "News from the administrators.",
+    none: "There are no announcements.",
     read: "Read it",
     dismiss: "Dismiss",
     since: "Since {{when}}",
