@@ -7,10 +7,11 @@ import (
 )
 
 // FindBrowser finds Chromium or Chrome for the tests of the web client: in HIBANA_BROWSER, in PATH, and at the usual
-// location on macOS. If there is none, the error is a *MissingTool.
+// location on macOS. Chromium's headless shell comes first: it draws no window around a page, and tests take two thirds
+// of the time. If there is none, the error is a *MissingTool.
 func FindBrowser() (string, error) {
-	return findBrowser("Chromium", "HIBANA_BROWSER", "the tests of the web client run in it", "chromium",
-		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+	return findBrowser("Chromium", "HIBANA_BROWSER", "the tests of the web client run in it", "chromium-headless-shell",
+		"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
 		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium")
 }
 

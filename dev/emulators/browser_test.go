@@ -14,7 +14,8 @@ func TestFindBrowsers(t *testing.T) {
 		find                    func() (string, error)
 		variable, name, install string
 	}{
-		{FindBrowser, "HIBANA_BROWSER", "chromium", "apt-get install --yes --no-install-recommends chromium"},
+		{FindBrowser, "HIBANA_BROWSER", "chromium-headless-shell",
+			"apt-get install --yes --no-install-recommends chromium-headless-shell"},
 		{FindFirefox, "HIBANA_FIREFOX", "firefox-esr", "apt-get install --yes --no-install-recommends firefox-esr"},
 	}
 	for _, tt := range tests {
