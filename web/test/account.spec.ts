@@ -72,7 +72,7 @@ test("the address changes when the letter’s link is opened, and the API has th
   await form.getByLabel("New e-mail address").fill(address);
   await form.getByLabel("Your password").fill(password);
   await form.getByRole("button", { name: "Change the address" }).click();
-  await expect(form.getByText(`Open the link in the letter to ${address}.`)).toBeInViewport();
+  await expect(form.getByText(`Open the link in the e-mail to ${address}.`)).toBeInViewport();
   const [link] = await letters(ann.email, "VERIFY_AND_CHANGE_EMAIL");
   expect((await fetch(link!)).ok).toBe(true);
   const after = await fresh(browser, phone);
@@ -209,9 +209,9 @@ test("a second step shows its key, and sends the code that the app shows", async
   const ann = await person("Ann");
   const page = await atAccount(browser, ann);
   await totp(page);
-  const form = section(page, "Second step");
+  const form = section(page, "Two-factor authentication");
   await form.getByLabel("Your password").fill(password);
-  await form.getByRole("button", { name: "Set up a second step" }).click();
+  await form.getByRole("button", { name: "Set up two-factor authentication" }).click();
   await expect(form.getByText("JBSWY3DPEHPK3PXP")).toBeVisible();
   await expect(form.getByRole("link", { name: "Open in the app" })).toHaveAttribute(
     "href",

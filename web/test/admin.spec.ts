@@ -85,10 +85,10 @@ test("admin: a product is added, priced, restocked, retired and sold again", asy
   await section("Price").getByLabel("Price").fill("1980");
   await section("Price").getByRole("button").click();
   await expect(section(name)).toContainText("¥1,980");
-  await section("Pieces in stock").getByLabel("Pieces that come in").fill("40");
+  await section("Pieces in stock").getByLabel("Pieces to add").fill("40");
   await section("Pieces in stock").getByRole("button").click();
   await expect(section(name)).toContainText("43 pieces in stock");
-  await section("For sale").getByRole("button", { name: "Sell it no more" }).click();
+  await section("For sale").getByRole("button", { name: "Stop selling" }).click();
   await expect(section(name)).toContainText("No longer sold");
   expect(await product()).toMatchObject({
     price: { amount: 1980, currency: "JPY" },
@@ -97,7 +97,7 @@ test("admin: a product is added, priced, restocked, retired and sold again", asy
   });
   await page.getByRole("link", { name: "In the shop" }).click();
   await page.getByRole("main").getByRole("link", { name: "Administration" }).click();
-  await page.getByRole("button", { name: "Sell it again" }).click();
+  await page.getByRole("button", { name: "Sell again" }).click();
   await expect(section(name)).toContainText("43 pieces in stock");
   expect(await product()).toMatchObject({ active: true });
 });
@@ -147,19 +147,19 @@ test("admin: orders are listed by their state, shipped and cancelled, and in Jap
   await expect(section(second)).toContainText("¥1,400");
   await expect(section(second)).toContainText(`${product.name} × 2`);
   await check(page, "admin-orders");
-  await section(first).getByRole("button", { name: "It was shipped" }).click();
+  await section(first).getByRole("button", { name: "Mark as shipped" }).click();
   await expect(section(first)).toHaveCount(0);
   await section(second).getByRole("button", { name: "Cancel the order" }).click();
   await expect(section(second)).toHaveCount(0);
   await until(async () => (await stock()) === 6);
   // The customer is faster: the page says so, and lists the order no more.
   await call(ann, "POST", `/v1/orders/${third.id}/cancel`);
-  await section(third).getByRole("button", { name: "It was shipped" }).click();
+  await section(third).getByRole("button", { name: "Mark as shipped" }).click();
   await expect(
     page.getByText("That cannot be done with this order any more.").first(),
   ).toBeVisible();
   await expect(section(third)).toHaveCount(0);
-  await page.getByLabel("Orders that are").selectOption("Shipped");
+  await page.getByLabel("Status").selectOption("Shipped");
   await expect(section(first)).toContainText("Shipped");
   await expect(section(first).getByRole("button")).toHaveCount(0);
   for (const [order, status] of [

@@ -67,8 +67,8 @@ test("an API apart, App Check and confirmed addresses: somebody signs up, confir
     return oobCodes.filter((one) => one.email === email && one.requestType === "VERIFY_EMAIL");
   };
   expect(await letters()).toHaveLength(1);
-  await page.getByRole("button", { name: "Send the letter again" }).click();
-  await expect(page.getByText(`A letter to ${email} is on its way.`)).toBeVisible();
+  await page.getByRole("button", { name: "Send the e-mail again" }).click();
+  await expect(page.getByText(`An e-mail to ${email} is on its way.`)).toBeVisible();
   expect(await letters()).toHaveLength(2);
   expect((await fetch((await letters())[1]!.oobLink)).ok).toBe(true);
 

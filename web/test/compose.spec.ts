@@ -231,7 +231,7 @@ test("the ring says what it means, and polls and times say their limits", async 
   await area(page).focus();
   await page.keyboard.press("Control+Enter");
   await expect(inPlace(page).getByRole("alert")).toHaveText(
-    "Choose a time to come, within the next 366 days.",
+    "Choose a time within the next 366 days.",
   );
 });
 

@@ -62,8 +62,8 @@ test(
 test("an API that answers 500, 429 or 503: a sentence, and a way on", async ({ browser }) => {
   const page = await open(browser, await person("Ann"));
   for (const [status, code, sentence] of [
-    [500, "internal", "Something broke on our side. Try again."],
-    [429, "limit_reached", "You have done that often today. Try again later."],
+    [500, "internal", "Something went wrong on our side. Try again."],
+    [429, "limit_reached", "You have reached today's limit for this. Try again later."],
     [503, "unavailable", "The service cannot be reached just now. Try again."],
   ] as const) {
     const refuse = {

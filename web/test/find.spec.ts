@@ -79,7 +79,7 @@ test("home has a few people beside it, and a profile names familiar followers", 
   await panel.getByRole("link", { name: "Show more people" }).click();
   await expect(page).toHaveURL(/\/people\/find$/);
   await page.goto(`/users/${zoe.id}`);
-  await expect(page.getByText(/^Followed by .+ and 2 others whom you follow$/)).toBeInViewport();
+  await expect(page.getByText(/^Followed by .+ and 2 others you follow$/)).toBeInViewport();
   // Whom Ann blocks is suggested no more at once.
   await call(ann, "PUT", `/v1/users/${zoe.id}/block`);
   await page.goto("/people/find");
@@ -97,7 +97,7 @@ test("somebody opts in to the directory, and a visitor and a newcomer find the p
   const page = await open(browser, mia, "/settings", phone);
   await page.getByRole("switch", { name: "List me in the directory" }).click();
   await until(async () => (await call(mia, "GET", "/v1/users/me")).discoverable as boolean);
-  await page.getByLabel("The language that I write").selectOption("sv");
+  await page.getByLabel("The language I write in").selectOption("sv");
   await until(async () => (await call(mia, "GET", "/v1/users/me")).language === "sv");
   await page.reload();
   await expect(page.getByRole("switch", { name: "List me in the directory" })).toBeChecked();
@@ -107,13 +107,13 @@ test("somebody opts in to the directory, and a visitor and a newcomer find the p
   await visitor.getByLabel("Language").selectOption("sv");
   await expect(row(visitor, mia)).toBeInViewport();
   await visitor.getByLabel("Language").selectOption("fa");
-  await expect(visitor.getByText("Nobody is here yet")).toBeInViewport();
+  await expect(visitor.getByText("Nobody is listed yet")).toBeInViewport();
   await fits(visitor);
 
   // A new account has an empty home, and people to begin with. The directory is as it was a minute ago.
   await until(async () => (await call(new1, "GET", "/v1/suggestions")).items.length > 0);
   const home = await open(browser, new1, "/", phone);
-  await expect(home.getByRole("region", { name: "Whom to follow first" })).toBeVisible();
+  await expect(home.getByRole("region", { name: "Who to follow first" })).toBeVisible();
 });
 
 test("an administrator lists everybody, the newest first", async ({ browser }) => {

@@ -6,7 +6,7 @@ test("a stranger's reply waits until the author of the thread approves it", asyn
   const page = await open(browser, ann);
   await page.goto("/settings");
   const setting = page.getByRole("switch", {
-    name: "Replies of people whom I do not follow wait for my approval",
+    name: "Replies from people I do not follow need my approval",
   });
   await setting.click();
   await expect(setting).toBeChecked();
@@ -29,14 +29,14 @@ test("a stranger's reply waits until the author of the thread approves it", asyn
     await dialog.getByRole("button", { name: "Post", exact: true }).click();
     await expect(dialog).toBeHidden();
     await expect(
-      other.getByText("Your reply waits for the approval of the thread's author.").first(),
+      other.getByText("Your reply is waiting for the approval of the thread's author.").first(),
     ).toBeVisible();
   };
   await reply("A **kind** word");
   await reply("A rude word");
   expect((await call(ben, "GET", `/v1/tweets/${root.id}/replies`)).items).toEqual([]);
   await other.goto("/held");
-  const yours = other.getByRole("region", { name: "Your replies that wait for others" });
+  const yours = other.getByRole("region", { name: "Your replies awaiting approval by others" });
   await expect(yours.getByRole("article")).toHaveCount(2);
 
   await page.goto("/notifications");
@@ -47,12 +47,12 @@ test("a stranger's reply waits until the author of the thread approves it", asyn
   await one("A kind word").getByRole("button", { name: "Approve: Ben" }).click();
   await expect(one("A kind word")).toBeHidden();
   await one("A rude word").getByRole("button", { name: "Refuse: Ben" }).click();
-  await expect(waits.getByText("No reply waits for you.")).toBeVisible();
+  await expect(waits.getByText("No reply is waiting for you.")).toBeVisible();
 
   await other.goto(`/tweets/${root.id}`);
   await expect(other.getByText("A kind word")).toBeVisible();
   await expect(other.getByText("A rude word")).toBeHidden();
   await other.goto("/held");
-  await expect(other.getByText("No reply waits for you.")).toBeVisible();
+  await expect(other.getByText("No reply is waiting for you.")).toBeVisible();
   await expect(yours).toBeHidden();
 });

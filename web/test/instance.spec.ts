@@ -154,7 +154,7 @@ test("a sign-up waits, and shows what the administrator decides, on a phone and 
   await page.getByLabel("Why do you want to join?").fill("I make fireworks");
   await fits(page);
   await page.getByRole("button", { name: "Begin" }).click();
-  const waits = page.getByRole("heading", { name: "Your sign-up waits for approval" });
+  const waits = page.getByRole("heading", { name: "Your sign-up is waiting for approval" });
   await expect(waits).toBeInViewport({ ratio: 1 });
   await fits(page);
   await page.reload();
@@ -166,7 +166,7 @@ test("a sign-up waits, and shows what the administrator decides, on a phone and 
   await one.getByRole("button", { name: "Approve" }).click();
   await expect(admin.getByText(`@${name} has joined`)).toBeInViewport();
   await expect(one).toHaveCount(0);
-  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "Check again" }).click();
   await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
 
   const japanese = await signUp({ locale: "ja-JP" });
@@ -198,7 +198,7 @@ test("nobody signs up from a blocked e-mail domain, until it is unblocked", asyn
   const one = admin.getByRole("region", { name: domain });
   await expect(one.getByText("Only spam")).toBeVisible();
   await one.scrollIntoViewIfNeeded();
-  await expect(one.getByText("It is refused")).toBeInViewport({ ratio: 1 });
+  await expect(one.getByText("Refuse the sign-up")).toBeInViewport({ ratio: 1 });
   await fits(admin);
 
   const page = await fresh(browser, phone);
@@ -225,7 +225,7 @@ test("an administrator finds an account by e-mail and by name, and who blocks it
   await call(ben, "PUT", `/v1/users/${ann.id}/block`);
   const page = await open(browser, keeper, "/admin/users", phone);
   await page.getByLabel("E-mail address or name").fill(ann.email.toUpperCase());
-  await page.getByLabel("Why you look it up").fill("She asked for help");
+  await page.getByLabel("Reason for the search").fill("She asked for help");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   const found = page.getByRole("region", { name: ann.email });
   await expect(found.getByText("Not restricted")).toBeVisible();
@@ -235,9 +235,9 @@ test("an administrator finds an account by e-mail and by name, and who blocks it
   await fits(page);
   await page.getByRole("main").getByRole("link", { name: "Accounts" }).last().click();
   await page.getByLabel("E-mail address or name").fill("nobody@example.com");
-  await page.getByLabel("Why you look it up").fill("Nobody knows");
+  await page.getByLabel("Reason for the search").fill("Nobody knows");
   await page.getByRole("button", { name: "Search", exact: true }).click();
-  await expect(page.getByText("This account is not there.")).toBeInViewport();
+  await expect(page.getByText("This account does not exist.")).toBeInViewport();
   await page.getByLabel("E-mail address or name").fill(ben.name);
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await expect(page.getByRole("listitem").filter({ hasText: ben.name })).toBeVisible();

@@ -121,8 +121,8 @@ test("a starter pack is found on a profile, and followed with progress; visitors
     ++asked === 2 ? route.abort() : route.continue(),
   );
   await all.click();
-  await expect(page.getByRole("button", { name: "Go on" })).toBeInViewport({ ratio: 1 });
-  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByRole("button", { name: "Continue" })).toBeInViewport({ ratio: 1 });
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(
     page.getByRole("status").filter({ hasText: /^Done: 6 followed, 1 asked/ }),
   ).toBeInViewport({ ratio: 1 });

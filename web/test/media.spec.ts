@@ -181,7 +181,7 @@ test("what is not taken is said before it is sent", async ({ browser }) => {
   await pick(page, huge, { ...gold, name: "drawing.tiff", mimeType: "image/tiff" });
   const alert = dialog(page).getByRole("alert");
   await expect(alert).toContainText("huge.png has 11 MB. A picture has at most 10 MB.");
-  await expect(alert).toContainText("drawing.tiff: files of this type are not taken.");
+  await expect(alert).toContainText("drawing.tiff: this type of file is not accepted.");
   expect(asked).toEqual([]);
   await pick(page, gold, rose, blue, gold, rose);
   await expect(alert).toContainText("A tweet has up to 4 pictures, or one video.");
@@ -220,7 +220,7 @@ test("an upload is cancelled, retried, resumed offline, and kept by a reload; th
   const headers = { "Access-Control-Allow-Origin": "*" };
   await page.route(storage, (route) => route.fulfill({ status: 403, headers }));
   await pick(page, gold);
-  await expect(rows(page).getByText("Did not work")).toBeVisible();
+  await expect(rows(page).getByText("Failed")).toBeVisible();
   await dialog(page).getByRole("button", { name: "Post", exact: true }).click();
   await expect(dialog(page).getByText("Remove the files that did not work")).toBeVisible();
   await page.unroute(storage);
@@ -240,7 +240,7 @@ test("an upload is cancelled, retried, resumed offline, and kept by a reload; th
     { times: 3 },
   );
   await pick(page, large);
-  await expect(rows(page).getByText("Waits for the network")).toBeVisible();
+  await expect(rows(page).getByText("Waiting for the network")).toBeVisible();
   await dialog(page).getByRole("textbox", { name: "New tweet" }).fill("Both at once");
   await dialog(page).getByRole("button", { name: "Post", exact: true }).click();
   await expect(dialog(page).getByText("It is posted when the files are ready.")).toBeVisible();
@@ -401,7 +401,7 @@ test("a picture's colours stand in its place until it is there; one that does no
   await page.unroute("**/media/**");
   await page.route("**/media/**", (route) => route.abort());
   await page.reload();
-  await expect(place.getByText("This picture did not load.")).toBeInViewport();
+  await expect(place.getByText("This picture could not be loaded.")).toBeInViewport();
   await page.unroute("**/media/**");
   await place.getByRole("button", { name: "Try again" }).click();
   await expect(place.getByRole("img", { name: "Picture 1 of 1" })).toBeInViewport();
@@ -542,7 +542,7 @@ test("an upload ends where the network is silent, the storage takes nothing, or 
     return route.fulfill({ status: 308, headers });
   });
   await pick(page, gold);
-  await later("Did not work", 5_000);
+  await later("Failed", 5_000);
   expect(asked, "4 times sent, and 3 times asked what arrived").toBe(7);
   await page.unroute(storage);
   await rows(page).getByRole("button", { name: "Remove" }).click();

@@ -271,8 +271,8 @@ test("answers, reactions, taking back and deleting: with the others at once", as
   ];
   await expect(bubble(hers, "A mistake")).toBeInViewport();
   await expect(bubble(his, "A mistake")).toBeInViewport();
-  await act(his, "Which colour?", "Answer");
-  await expect(his.getByText("You answer Ann")).toBeInViewport();
+  await act(his, "Which colour?", "Reply");
+  await expect(his.getByText("Replying to Ann")).toBeInViewport();
   await say(his, "Red");
   await expect(bubble(hers, "Red").getByText("Which colour?")).toBeInViewport({ ratio: 1 });
   await act(hers, "Red", "React with ❤️");
@@ -285,14 +285,14 @@ test("answers, reactions, taking back and deleting: with the others at once", as
 
   await act(hers, "A mistake", "Delete for everybody");
   for (const page of [hers, his]) {
-    await expect(bubble(page, "This message was taken back.")).toBeInViewport();
+    await expect(bubble(page, "This message was deleted.")).toBeInViewport();
     await expect(page.getByText("A mistake")).toHaveCount(0);
   }
-  await act(his, "This message was taken back.", "Delete for me");
-  await expect(bubble(his, "This message was taken back.")).toHaveCount(0);
+  await act(his, "This message was deleted.", "Delete for me");
+  await expect(bubble(his, "This message was deleted.")).toHaveCount(0);
   await his.reload();
   await expect(bubble(his, "Red")).toBeInViewport();
-  await expect(bubble(his, "This message was taken back.")).toHaveCount(0);
+  await expect(bubble(his, "This message was deleted.")).toHaveCount(0);
   await send(ann, id, "Then red it is");
   await expect(bubble(his, "Then red it is")).toBeInViewport();
   // Also one that came while the page was open.
@@ -300,8 +300,8 @@ test("answers, reactions, taking back and deleting: with the others at once", as
   await send(ann, id, "Or is it gold?");
   await expect(bubble(his, "Or is it gold?")).toBeInViewport();
   expect(await bubble(his, "Then red it is").count()).toBe(0);
-  expect(await bubble(his, "This message was taken back.").count()).toBe(0);
-  await expect(bubble(hers, "This message was taken back.")).toBeVisible();
+  expect(await bubble(his, "This message was deleted.").count()).toBe(0);
+  await expect(bubble(hers, "This message was deleted.")).toBeVisible();
 });
 
 test("pictures go with a message, with their descriptions, and open above the page", async ({
@@ -367,8 +367,8 @@ test("messages are found by their words, a conversation is named, muted, left an
   await expect(dialog(page).getByText(/^Muted until .*\d/)).toBeInViewport();
   await fits(page);
   await dialog(page).getByRole("button", { name: "Unmute" }).click();
-  await dialog(page).getByRole("button", { name: "Mute for ever" }).click();
-  await expect(dialog(page).getByText("Muted for ever")).toBeInViewport();
+  await dialog(page).getByRole("button", { name: "Mute until I unmute" }).click();
+  await expect(dialog(page).getByText("Muted")).toBeInViewport();
   await dialog(page).getByRole("button", { name: "Leave the conversation" }).click();
   await expect(dialog(page).getByText(/You can read it no more/)).toBeInViewport();
   await dialog(page).getByRole("button", { name: "No", exact: true }).click();
@@ -376,7 +376,7 @@ test("messages are found by their words, a conversation is named, muted, left an
   await expect(page.getByRole("heading", { name: "Under the tree" })).toBeInViewport();
   await about();
   await dialog(page).getByRole("button", { name: "Leave the conversation" }).click();
-  await dialog(page).getByRole("button", { name: "Yes, do it" }).click();
+  await dialog(page).getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByText("No messages yet")).toBeInViewport();
   await page.goto(`/messages/${group.id}`);
   await expect(page.getByText("There is nothing here")).toBeInViewport();
@@ -387,7 +387,7 @@ test("messages are found by their words, a conversation is named, muted, left an
   await expect(bubble(hers, "Then plan 30")).toBeInViewport();
   await hers.getByRole("button", { name: "About this conversation" }).click();
   await dialog(hers).getByRole("button", { name: "Delete the conversation for me" }).click();
-  await dialog(hers).getByRole("button", { name: "Yes, do it" }).click();
+  await dialog(hers).getByRole("button", { name: "Confirm" }).click();
   await expect(hers.getByText("No messages yet")).toBeInViewport();
   await call(cyd, "POST", `/v1/conversations/${group.id}/accept`).catch(() => undefined);
   await send(cyd, group.id, "Are you still there?");
@@ -511,7 +511,7 @@ test("the part after a full one is listened to, and older messages come when som
   await page.keyboard.press("k");
   await expect(bubble(page, "Message 102!")).toBeFocused();
   await page.keyboard.press("r");
-  await expect(page.getByText("You answer Ann")).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("Replying to Ann")).toBeInViewport({ ratio: 1 });
   await expect(field(page)).toBeFocused();
 });
 

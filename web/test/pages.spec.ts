@@ -94,5 +94,5 @@ test("an unknown page says so, and a tweet that is not there", async ({ browser 
   const page = await open(browser, ann, "/no/such/page");
   await expect(page.getByText("There is no such page")).toBeVisible();
   await page.goto("/tweets/000000000000000000");
-  await expect(page.getByText("This tweet is not there, or not for you to see.")).toBeVisible();
+  await expect(page.getByText("This tweet does not exist, or you cannot see it.")).toBeVisible();
 });

@@ -275,7 +275,7 @@ test("a locked person: asked, not asked any more at a second click, and accepts"
     }),
   );
   await his.goto("/settings");
-  await expect(his.getByText("Something broke on our side. Try again.")).toBeVisible();
+  await expect(his.getByText("Something went wrong on our side. Try again.")).toBeVisible();
   await his.unroute(requests);
   await his.getByRole("button", { name: "Try again" }).click();
   await his.getByRole("button", { name: "Accept: Ann" }).click();

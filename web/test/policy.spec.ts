@@ -21,7 +21,7 @@ test(
     const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];
     const hers = await post(ann, "A quiet lantern");
     const page = await open(browser, ann, "/settings", phone);
-    const choice = group(page, "People whom you do not follow");
+    const choice = group(page, "People you do not follow");
     await choice.scrollIntoViewIfNeeded();
     await choice.selectOption("Filter");
     await until(async () => (await call(ann, "GET", policy)).notFollowed === "filter");
@@ -72,7 +72,7 @@ test(
     );
     await page.reload();
     await page.getByRole("button", { name: "Take back: Deleted account" }).click();
-    await expect(page.getByText("People whom you accepted")).toHaveCount(0);
+    await expect(page.getByText("People you accepted")).toHaveCount(0);
     expect((await call(ann, "GET", policy)).acceptedSenders).toEqual([]);
   },
 );
@@ -120,7 +120,7 @@ test("what cannot be read or changed says so, and a choice goes back", async ({ 
   await page.goto("/settings");
   const choice = group(page, "People who do not follow you");
   await choice.selectOption("Ignore");
-  await expect(page.getByText("This is no choice for these notifications.")).toBeInViewport();
+  await expect(page.getByText("These notifications have no such setting.")).toBeInViewport();
   await expect(choice).toHaveValue("accept");
   expect((await call(ann, "GET", policy)).notFollowers).toBe("accept");
 

@@ -62,7 +62,7 @@ test("a like that fails takes back itself alone: not another like, and no page t
     await expect(article(0)).toBeInViewport({ timeout: 500 });
   }).toPass();
   go();
-  await expect(page.getByText("Something broke on our side. Try again.")).toBeVisible();
+  await expect(page.getByText("Something went wrong on our side. Try again.")).toBeVisible();
   await expect(article(0)).toBeInViewport();
   await page.evaluate(() => scrollTo(0, 0));
   await expect(article(24).getByRole("button", { name: "Like, 0 likes" })).toBeInViewport();

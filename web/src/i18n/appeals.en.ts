@@ -1,7 +1,7 @@
 /** Every sentence about appeals, in English. appeals.ja.ts has the same in Japanese. */
 export const en = {
   title: "Appeals",
-  none: "No appeal waits.",
+  none: "No open appeals",
   more: "More",
   acts: {
     freeze: "Account frozen",
@@ -19,7 +19,7 @@ export const en = {
   answered: "Answered",
   own: {
     title: "Decisions of moderators",
-    none: "Moderators decided nothing about you.",
+    none: "There are no decisions about you.",
     text: "Why is this decision wrong?",
     until: "You can appeal once, until {{when}}.",
     send: "Appeal",

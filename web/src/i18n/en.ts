@@ -241,9 +241,9 @@ export const en = {
   },
   verify: {
     wanted:
-      "The address {{email}} is not confirmed yet. Open the link in the letter that we sent to it.",
-    again: "Send the letter again",
-    sent: "A letter to {{email}} is on its way.",
+      "The address {{email}} is not confirmed yet. Open the link in the e-mail that we sent to it.",
+    again: "Send the e-mail again",
+    sent: "An e-mail to {{email}} is on its way.",
     confirmed: "Your e-mail address is confirmed.",
   },
   poll: {

@@ -82,7 +82,7 @@ export const later = {
     badEmail: "That is not an e-mail address.",
     failed: "Signing in did not work. Try again.",
     reset: "I forgot my password",
-    resetSent: "If the address has an account, a letter is on its way.",
+    resetSent: "If the address has an account, an e-mail is on its way.",
     wait: "Just a moment…",
   },
   cart: {

@@ -1,11 +1,11 @@
 /** Every sentence about the review of trends, in English. trends.ja.ts has the same in Japanese. */
 export const en = {
   needed: "Trends need review",
-  neededHint: "Only what an administrator allowed shows in the trends. It takes two minutes.",
+  neededHint: "Only what an administrator allowed shows in the trends. Changes take two minutes.",
   waiting: "Waiting for you",
-  waitingNone: "Nothing waits.",
+  waitingNone: "Nothing is waiting.",
   shown: "In the trends now",
-  shownNone: "Nothing is a trend now.",
+  shownNone: "There are no trends now.",
   decided: "Decided tags",
   decidedNone: "No tag was allowed or refused.",
   post: "A post",
