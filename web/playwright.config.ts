@@ -36,7 +36,7 @@ export default defineConfig({
     : process.env.HIBANA_INSTANCE
       ? { testMatch: "instance.spec.ts", workers: 1 }
       : { testIgnore: ["apart.spec.ts", "instance.spec.ts"] }),
-  outputDir: "test-results",
+  outputDir: process.env.OUT ?? "test-results",
   fullyParallel: true,
   ...(process.env.HIBANA_INSTANCE ? {} : { workers: 2 }),
   globalTimeout: 0, // before that of go test, which would not say what failed

@@ -258,3 +258,50 @@ test("nothing moves for a reader who asks for that", async ({ browser }) => {
     "auto",
   );
 });
+
+test("menus, windows and forms in use: by the rules of WCAG 2.2 AA on a phone", async ({
+  browser,
+}) => {
+  const page = await open(browser, ann, at["thread"]!, { viewport: { width: 360, height: 740 } });
+  const found: Record<string, string[]> = {};
+  const look = async (state: string) => {
+    await page.evaluate(axe.source);
+    const about = [...(await violations(page, undefined, true)), ...(await faults(page))];
+    if (about.length > 0) found[state] = about;
+  };
+  const menu = () =>
+    page.getByRole("article").first().getByRole("button", { name: "More" }).click();
+  await menu();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await look("the menu of a tweet");
+  await page.getByRole("menuitem", { name: "Report" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await look("a report");
+  await page.keyboard.press("Escape");
+  for (const item of [/^Mute Ben/, /^Block/]) {
+    await page.goto(`/users/${ben.id}`);
+    await page.getByRole("button", { name: /^More about/ }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await look(String(item));
+    await page.keyboard.press("Escape");
+  }
+  await page.goto("/explore");
+  await page.getByRole("button", { name: "Post", exact: true }).last().click();
+  const form = page.getByRole("dialog");
+  await form.getByRole("textbox").first().fill("A form in use, to @be");
+  await look("names that complete");
+  await page.keyboard.press("Escape");
+  await form.getByRole("button", { name: "Poll" }).click();
+  await form.getByRole("button", { name: "Content warning" }).click();
+  await form.getByRole("button", { name: "Options" }).click();
+  await look("the form to write in, with everything");
+  await form.getByRole("button", { name: "Emoji" }).click();
+  await expect(page.locator("emoji-picker")).toBeVisible();
+  await look("the picker of emoji");
+  await page.goto(at["conversation"]!);
+  await page.getByRole("button", { name: "About this conversation" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await look("about a conversation");
+  expect(found).toEqual({});
+});

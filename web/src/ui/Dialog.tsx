@@ -23,14 +23,14 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="veil" />
         <Radix.Content className="dialog" aria-describedby={undefined}>
-          <header>
+          <div className="head">
             <Radix.Title asChild>
               <h2>{title}</h2>
             </Radix.Title>
             <Radix.Close className="icon" aria-label={t("state.close")}>
               <X size={20} aria-hidden="true" />
             </Radix.Close>
-          </header>
+          </div>
           {plain ? children : <div className="inside">{children}</div>}
         </Radix.Content>
       </Radix.Portal>

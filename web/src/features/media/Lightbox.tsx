@@ -70,7 +70,7 @@ export default function Lightbox({
             event.preventDefault();
           }}
         >
-          <header>
+          <div className="head">
             <Radix.Title className="hidden">
               {t("media:light.title", { name: tweet.author.nickname })}
             </Radix.Title>
@@ -85,7 +85,7 @@ export default function Lightbox({
             <Radix.Close className="icon" aria-label={t("state.close")}>
               <X aria-hidden="true" />
             </Radix.Close>
-          </header>
+          </div>
           <div
             className={whole ? "stage" : "stage full"}
             ref={stage}
