@@ -40,7 +40,7 @@ test("a stranger's reply waits until the author of the thread approves it", asyn
   await expect(yours.getByRole("article")).toHaveCount(2);
 
   await page.goto("/notifications");
-  await page.getByRole("link", { name: "2 replies wait for your approval" }).click();
+  await page.getByRole("link", { name: "2 replies are waiting for your approval" }).click();
   const waits = page.getByRole("region", { name: "For your approval" });
   const one = (text: string) => waits.getByRole("article").filter({ hasText: text });
   await expect(one("A kind word").locator("strong", { hasText: "kind" })).toBeVisible();

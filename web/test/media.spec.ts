@@ -222,7 +222,7 @@ test("an upload is cancelled, retried, resumed offline, and kept by a reload; th
   await pick(page, gold);
   await expect(rows(page).getByText("Failed")).toBeVisible();
   await dialog(page).getByRole("button", { name: "Post", exact: true }).click();
-  await expect(dialog(page).getByText("Remove the files that did not work")).toBeVisible();
+  await expect(dialog(page).getByText("Remove the files that failed")).toBeVisible();
   await page.unroute(storage);
   await rows(page).getByRole("button", { name: "Try again" }).click();
   await ready(page, 1);
@@ -355,7 +355,7 @@ test("a picture for followers is seen by a follower and not by a stranger, and a
   const address = await picture.evaluate((image) => (image as HTMLImageElement).currentSrc);
 
   const other = await open(browser, stranger, `/tweets/${tweet.id}`);
-  await expect(other.getByText("not for you to see").first()).toBeVisible();
+  await expect(other.getByText("you cannot see it").first()).toBeVisible();
   const outside = await fresh(browser);
   expect((await outside.request.get(address.replace(/\?.*/, ""))).status()).toBe(404);
 

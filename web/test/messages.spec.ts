@@ -204,7 +204,7 @@ test("a request of a stranger is accepted, another one refused, and the third st
   // Reading a request tells nobody, and writes nothing.
   await row("Hello from ben").getByRole("link").click();
   await expect(bubble(page, "Hello from ben")).toBeInViewport({ ratio: 1 });
-  await expect(page.getByText("Ben would like to write to you.")).toBeInViewport();
+  await expect(page.getByText("Ben wants to message you.")).toBeInViewport();
   await expect(field(page)).toBeHidden();
   await page.getByRole("button", { name: "Accept: Ben" }).click();
   await expect(field(page)).toBeInViewport({ ratio: 1 });
@@ -370,7 +370,7 @@ test("messages are found by their words, a conversation is named, muted, left an
   await dialog(page).getByRole("button", { name: "Mute until I unmute" }).click();
   await expect(dialog(page).getByText("Muted")).toBeInViewport();
   await dialog(page).getByRole("button", { name: "Leave the conversation" }).click();
-  await expect(dialog(page).getByText(/You can read it no more/)).toBeInViewport();
+  await expect(dialog(page).getByText(/You can no longer read it/)).toBeInViewport();
   await dialog(page).getByRole("button", { name: "No", exact: true }).click();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("heading", { name: "Under the tree" })).toBeInViewport();

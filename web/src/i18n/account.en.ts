@@ -50,7 +50,7 @@ export const en = {
     ended: "Signed out",
     password: "password",
     all: "Sign out everywhere",
-    allHint: "Including this device. Every device is signed out within a minute.",
+    allHint: "This one too. Every device is signed out within a minute.",
     done: "You are signed out everywhere.",
   },
   error: {

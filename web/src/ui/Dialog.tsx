@@ -4,6 +4,10 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../lib/speech";
 import { useBack } from "../lib/back";
 
+// Escape closes what a field offers before it closes the window.
+const offers = (at: EventTarget | null) =>
+  at instanceof Element && at.hasAttribute("aria-activedescendant");
+
 /** A window above the page. It holds the focus; Escape and the back button close it. */
 export function Dialog({
   title,
@@ -22,7 +26,11 @@ export function Dialog({
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="veil" />
-        <Radix.Content className="dialog" aria-describedby={undefined}>
+        <Radix.Content
+          className="dialog"
+          aria-describedby={undefined}
+          onEscapeKeyDown={(event) => offers(event.target) && event.preventDefault()}
+        >
           <div className="head">
             <Radix.Title asChild>
               <h2>{title}</h2>
