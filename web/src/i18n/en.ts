@@ -30,6 +30,8 @@ export const en = {
     empty: "Nothing here yet",
     emptyHint: "Follow a few people, and what they write comes here by itself.",
     find: "Find people",
+    shows: "What home shows",
+    show: { shares: "Shares", replies: "Replies to others" },
   },
   tweet: {
     reply: "Reply",

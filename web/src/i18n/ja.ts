@@ -29,6 +29,8 @@ export const ja: Catalogue = {
     empty: "まだ何もありません",
     emptyHint: "だれかをフォローすると、その人のことばがここに届きます。",
     find: "人をさがす",
+    shows: "ホームに表示するもの",
+    show: { shares: "シェア", replies: "ほかの人への返信" },
   },
   tweet: {
     reply: "返信",

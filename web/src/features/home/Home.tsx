@@ -1,21 +1,24 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
-import { body, hibana, HibanaError, newer, queries } from "../../lib/api";
+import { body, hibana, HibanaError, newer, queries, type Tweet } from "../../lib/api";
 import { late } from "../../lib/drawn";
 import { tell } from "../../lib/failures";
 import { reader } from "../../lib/firebase";
 import { useKeys } from "../../lib/keyboard";
 import { onReturn } from "../../lib/network";
+import { useSession } from "../../lib/session";
 import { Top } from "../../ui/Top";
 import { Spark } from "../../ui/Spark";
 import { Empty } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
 import { changeHome, sift, type Page, type Pages } from "../posts/tweets";
+import { shown, shows, useShows } from "./shows";
 
 const ToFollow = lazy(() => import("../people/Suggested"));
 const InPlace = late(() => import("../posts/InPlace"));
 const HomeTop = late(() => import("./HomeTop"));
+const HomeMenu = late(() => import("./HomeMenu"));
 
 const home = ["home"];
 // Somebody who comes back to the page gets what came since; after this time all of it is read
@@ -31,9 +34,15 @@ export default function Home() {
   // What comes is compared with the first page.
   const [begun, setBegun] = useState(false);
   const { count, load } = useArrivals(begun);
+  const [how, { uid }] = [useShows(), useSession()];
+  const only = useCallback((tweet: Tweet) => shown(tweet, how, uid), [how, uid]);
   return (
     <>
-      <Top title={t("home.title")} />
+      <Top title={t("home.title")}>
+        <Suspense>
+          <HomeMenu />
+        </Suspense>
+      </Top>
       <div role="status" className="pill">
         {count > 0 && (
           <button onClick={() => void load()}>
@@ -52,6 +61,7 @@ export default function Home() {
         name={home}
         page={page}
         fresh={fresh}
+        only={only}
         label={t("home.title")}
         onShown={() => setBegun(true)}
         empty={
@@ -155,15 +165,18 @@ function useArrivals(begun: boolean) {
       const top = atTop();
       const after =
         Date.now() - read.current > whole ? "" : top ? newest() : heard.current || newest();
-      ask(new Set(), after, (news) => {
+      ask(new Set(), after, async (news) => {
+        const uid = await reader();
         heard.current = news.newest || heard.current;
         if (top && atTop()) return putNow(news);
-        const shown = new Set(tweets().map((tweet) => tweet.id));
+        const there = new Set(tweets().map((tweet) => tweet.id));
         setWaiting(
           (before) =>
             new Set([
               ...before,
-              ...news.items.map((tweet) => tweet.id).filter((id) => !shown.has(id)),
+              ...news.items
+                .filter((tweet) => !there.has(tweet.id) && shown(tweet, shows(), uid))
+                .map((tweet) => tweet.id),
             ]),
         );
       })

@@ -33,6 +33,8 @@ interface Props {
   fresh?: number;
   /** Shown above the first tweet. */
   first?: Tweet[];
+  /** Says which tweets the list shows; all others stay read. */
+  only?: (tweet: Tweet) => boolean;
   empty: ReactNode;
   /** Called when the first tweets are on the page, or there are none. */
   onShown?: () => void;
@@ -44,7 +46,17 @@ interface Props {
 const places = new Map<string, { offset: number; sizes: unknown }>();
 
 /** A list of tweets that goes on while one reads. Only what is near the window is drawn. */
-export function TweetFeed({ name, page, label, fresh, first, empty, heading, onShown }: Props) {
+export function TweetFeed({
+  name,
+  page,
+  label,
+  fresh,
+  first,
+  only,
+  empty,
+  heading,
+  onShown,
+}: Props) {
   const { t } = useTranslation();
   useState(() => cut(name, fresh)); // before the list is read again
   const query = useInfiniteQuery({
@@ -61,9 +73,13 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
     const seen = new Set<string>();
     const all = [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])];
     return sieve(all, JSON.parse(key) as unknown[]).filter(
-      (tweet) => !seen.has(tweet.id) && !offPage.has(tweet.id) && seen.add(tweet.id),
+      (tweet) =>
+        !seen.has(tweet.id) &&
+        !offPage.has(tweet.id) &&
+        (!only || only(tweet)) &&
+        seen.add(tweet.id),
     );
-  }, [query.data, first, offPage, sieve, key]);
+  }, [query.data, first, offPage, sieve, key, only]);
 
   const feed = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
