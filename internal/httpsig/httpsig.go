@@ -106,8 +106,8 @@ func (m *Message) single(name string) (string, error) {
 	return strings.Trim(lines[0], " \t"), nil
 }
 
-// Signature is a signature that was read. Its time, its parts and the digest of the body are right; whether its key made
-// it, only [Signature.Verify] says.
+// Signature is a signature that was read. Its time, its parts and the digest of the body are right; whether its key
+// made it, only [Signature.Verify] says.
 type Signature struct {
 	KeyID string
 
