@@ -15,6 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
+	"github.com/hibana-sns/hibana/store/federation"
 	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/links"
 	"github.com/hibana-sns/hibana/store/media"
@@ -38,6 +39,7 @@ type Stores struct {
 	Tweets             *tweets.Store
 	Media              *media.Store
 	Links              *links.Store
+	Federation         *federation.Store
 	Reactions          *reactions.Store
 	Edits              *tweets.Edits
 	Bookmarks          *reactions.Bookmarks
@@ -102,6 +104,10 @@ type Options struct {
 	CoolDown model.CoolDown
 	// PublicURL begins the addresses of the public pages, such as https://hibana.example; without it there are none.
 	PublicURL string
+	// Federation is how servers of the fediverse find and read users; the zero value is not at all.
+	Federation Federation
+	// SingleUser is the username of the only user that the installation may have; empty for any number of users.
+	SingleUser string
 	// Push lists the channels by which devices get notifications; the zero value has none.
 	Push Push
 }
@@ -187,6 +193,7 @@ func New(o Options) http.Handler {
 	s.imports()
 	s.verification()
 	s.publicPages()
+	s.federation()
 	s.Describe(Codes, costs)
 	return s
 }

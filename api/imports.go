@@ -187,6 +187,9 @@ func (s *service) importUser(ctx context.Context, in *struct{ Body ImportedUser 
 	if err := model.ValidateReason(by.Reason, true); err != nil {
 		return nil, err
 	}
+	if err := s.onlyUser(b.Username); err != nil {
+		return nil, err
+	}
 	account := model.NewAccount{EmailVerified: b.EmailVerified, Password: b.Password}
 	n := model.NewUser{Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar,
 		AIModel: b.AIModel, AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked,

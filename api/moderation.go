@@ -149,6 +149,11 @@ func (s *service) editUser(ctx context.Context, in *struct {
 	if err := model.ValidateReason(b.Reason, true); err != nil {
 		return nil, err
 	}
+	if b.Username != nil {
+		if err := s.onlyUser(*b.Username); err != nil {
+			return nil, err
+		}
+	}
 	p := model.UserPatch{
 		Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Bot: b.Bot, Pronouns: b.Pronouns,

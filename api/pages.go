@@ -81,8 +81,8 @@ type sitemapInput struct {
 // locked users, and in lists unlisted tweets. The OpenAPI document has none of these paths, because no program of a
 // client calls them.
 func (s *service) publicPages() {
-	page(s, "/@{username}", "getProfilePage", s.profilePage)
-	page(s, "/@{username}/{id}", "getTweetPage", s.tweetPage)
+	page(s, "/@{username}", "getProfilePage", s.profilePage, s.besidePage()...)
+	page(s, "/@{username}/{id}", "getTweetPage", s.tweetPage, s.besidePage()...)
 	page(s, "/@{username}/feed.rss", "getRSSFeed", func(ctx context.Context, in *PublicName) (*publicPage, error) {
 		return s.feed(ctx, in.Username, "application/rss+xml; charset=utf-8", pages.Site.RSSFeed)
 	})
@@ -97,13 +97,18 @@ func (s *service) publicPages() {
 }
 
 // page adds a public page. What everybody may not see, or is not there, answers a page, too.
-func page[I any](s *service, path, id string, handler func(context.Context, *I) (*publicPage, error)) {
+func page[I any](s *service, path, id string, handler func(context.Context, *I) (*publicPage, error),
+	marks ...string) {
 	if s.PublicURL == "" {
 		return // the web client, if it is served, has a page of its own there
 	}
+	metadata := map[string]any{server.WithoutAppCheck: true, server.AsOneVisitor: true}
+	for _, mark := range marks {
+		metadata[mark] = true
+	}
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: path, OperationID: id, Tags: []string{"pages"}, Summary: "A public page",
-		Metadata: map[string]any{server.WithoutAppCheck: true, server.AsOneVisitor: true}, Hidden: true,
+		Metadata: metadata, Hidden: true,
 	}, func(ctx context.Context, in *I) (*publicPage, error) {
 		out, err := handler(ctx, in)
 		switch kind := errs.KindOf(err); {
@@ -272,6 +277,9 @@ func (s *service) profilePage(ctx context.Context, in *publicProfileInput) (*pub
 	if err != nil {
 		return nil, err
 	}
+	if server.SentBy(ctx).Server {
+		return leadTo(s.fediverse().User(u.ID)), nil
+	}
 	posts, older, err := s.publicTweets(ctx, u, in.Before)
 	if err != nil {
 		return nil, err
@@ -404,6 +412,9 @@ func (s *service) tweetPage(ctx context.Context, in *publicTweetInput) (*publicP
 	t, u, err := s.publicTweet(ctx, in.ID)
 	if err != nil {
 		return nil, err
+	}
+	if server.SentBy(ctx).Server {
+		return leadTo(s.fediverse().Post(t.ID)), nil
 	}
 	if name := foldUsername(in.Username); name != u.Username {
 		// The cached profile may have a former name, and processes that lead to each other's names would go on for ever.

@@ -123,6 +123,15 @@ func (s *service) signUps() {
 		} else if err != nil {
 			return nil, err
 		}
+		if s.SingleUser != "" {
+			waits, err := s.Users.SignUp(ctx, uid)
+			if err != nil {
+				return nil, err
+			}
+			if err := s.onlyUser(waits.Username); err != nil {
+				return nil, err
+			}
+		}
 		u, err := s.Moderation.Approve(ctx, actorOf(server.Caller(ctx), ""), uid, in.AskedAt)
 		if err != nil {
 			return nil, err

@@ -312,6 +312,9 @@ func (s *service) users() {
 
 func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*createdUser, error) {
 	b, caller := in.Body, server.Caller(ctx)
+	if err := s.onlyUser(b.Username); err != nil {
+		return nil, err
+	}
 	nickname := b.Username
 	if b.Nickname != nil {
 		nickname = *b.Nickname
@@ -399,6 +402,11 @@ func (s *service) updateUser(ctx context.Context, in *struct {
 	if b == (userPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
+	if b.Username != nil {
+		if err := s.onlyUser(*b.Username); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.Users.UpdateOwn(ctx, uid, b.patch(), s.coolDown(ctx)); err != nil {
 		return nil, err
 	}
@@ -451,6 +459,15 @@ func (s *service) seen(ctx context.Context, u User) (*userOutput, error) {
 		u.Muting = mutingOf(viewerRelationships.Muted)
 	}
 	return &userOutput{u}, nil
+}
+
+// onlyUser returns an error for a username that the installation for one user does not have. So nobody else signs up,
+// and the user keeps the name.
+func (s *service) onlyUser(username string) error {
+	if s.SingleUser == "" || username == s.SingleUser {
+		return nil
+	}
+	return errs.New(errs.Forbidden, "single_user", "this instance is for one person, and nobody else signs up")
 }
 
 // foldUsername returns a name in lower case.

@@ -91,6 +91,8 @@ const (
 	ConversationMonths       = "conversationMonths"
 	Inboxes                  = "inboxes"
 	MessageTermLists         = "messageTerms"
+	ActorKeys                = "actorKeys"
+	RemoteActors             = "apActors"
 
 	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"

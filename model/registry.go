@@ -166,6 +166,7 @@ var Families = []Family{
 	{"moderation", "Moderation", moderationCollections},
 	{"accounts", "Accounts: exports, deletion and limits", accountCollections},
 	{"counters", "Counters", counterCollections},
+	{"federation", "Federation", federationCollections},
 	{"operations", "Operations", operationCollections},
 }
 

@@ -5,6 +5,7 @@
 //	graph          follows, follow requests, blocks, lists of people
 //	media          uploads, their records and files
 //	links          cards of web pages that posts link to
+//	federation     keys of users, and actors of other servers
 //	tweets         publishing, edits, drafts, threads, pins, polls, mentions
 //	profiles       months of authors, newest tweets, embedded authors, renames
 //	reactions      likes and shares, bookmarks, muted sharers
@@ -48,6 +49,7 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
+	"github.com/hibana-sns/hibana/store/federation"
 	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
@@ -126,6 +128,9 @@ type Options struct {
 	// webhooks with addresses of the machine itself: for tests and development.
 	SendWebhook      moderation.SendWebhook
 	LoopbackWebhooks bool
+
+	// Federation has the keys of users and the actors of other servers. The zero value has none.
+	Federation federation.Options
 
 	// VerifyLink asks the page of a link in a profile, see package relme. If nil, no link is verified.
 	VerifyLink users.VerifyLink
@@ -212,6 +217,7 @@ type Store struct {
 	Threads            *tweets.Threads
 	Tags               *discovery.Tags
 	Links              *links.Writer
+	Federation         *federation.Store
 	Search             *discovery.SearchWriter
 	Messages           *messages.Writer
 	Trends             *discovery.TrendsWriter
@@ -361,6 +367,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Media = media.NewWriter(media.New(d, a, media.Options{Uploads: b.uploads, Files: b.media, URL: o.MediaURL,
 		Key: o.MediaKey}))
 	s.Links = links.NewWriter(links.New(d, cacheBytes/32), o.FetchLink)
+	s.Federation = federation.New(d, cacheBytes/64, o.Federation)
 	s.Edits = tweets.NewEdits(d, s.Tweets, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
 		Within: o.EditWithin})
 	o.Gists.Log = o.Log

@@ -140,6 +140,11 @@ const (
 	// shared cache, whose address says nothing of the caller. So the reads that such operations cost in a process have
 	// the limits visitor-reads. A public answer says nothing about its request.
 	AsOneVisitor = "as one visitor"
+	// ForServers marks an operation that answers with a document for servers of the fediverse: those who do not ask for
+	// one get the page of the web client at the same address, if the API serves that, and else the operation's.
+	ForServers = "for servers"
+	// BesidePage marks an operation that answers with a page, and leads servers of the fediverse to a document.
+	BesidePage = "beside a page"
 )
 
 // marked reports whether an operation has a mark.

@@ -160,6 +160,9 @@ func (s *Server) prepare(op *huma.Operation, who []map[string][]string, hasBody 
 		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
 			http.StatusServiceUnavailable)
 	}
+	if marked(op, ForServers) || marked(op, BesidePage) {
+		op.Middlewares = append(huma.Middlewares{s.negotiate}, op.Middlewares...)
+	}
 	if who == nil && op.Path != "/health" {
 		op.Middlewares = huma.Middlewares{s.probe}
 	}

@@ -4,6 +4,7 @@ package wiring
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"net/http"
 	"time"
 
@@ -13,8 +14,13 @@ import (
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/objects"
+	"github.com/hibana-sns/hibana/internal/outbound"
+	"github.com/hibana-sns/hibana/internal/remoteactor"
+	"github.com/hibana-sns/hibana/internal/sealed"
+	"github.com/hibana-sns/hibana/internal/version"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/federation"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -23,7 +29,8 @@ import (
 func API(db *store.Store) api.Stores {
 	return api.Stores{
 		Users: db.Users, Graph: db.Graph, Tweets: db.Tweets, Media: db.Media.Store, Links: db.Links.Store,
-		Reactions: db.Reactions, Cards: db.Previews.Reader,
+		Federation: db.Federation,
+		Reactions:  db.Reactions, Cards: db.Previews.Reader,
 		Timelines:          db.Timelines.Reader,
 		NotificationEvents: db.NotificationEvents.Reader,
 		Edits:              db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts,
@@ -50,6 +57,32 @@ func Gists(ctx context.Context, cfg config.API) (func(*store.Options), error) {
 			o.Gists = tweets.GistOptions{By: by, Model: cfg.GistModel, Tokens: cfg.GistTokens}
 		}
 	}, err
+}
+
+// Federation configures a store for the API, which makes keys of users and knows actors of other servers, if the
+// installation federates. Without a key of its own, as on emulators, the keys of users last as long as the process.
+func Federation(ctx context.Context, cfg config.API) (func(*store.Options), error) {
+	if !cfg.Federates() {
+		return func(*store.Options) {}, nil
+	}
+	secret := []byte(cfg.ActorKey)
+	if len(secret) == 0 && cfg.KMSKey == "" {
+		secret = []byte(rand.Text() + rand.Text())
+	}
+	box, err := sealed.New(ctx, sealed.Options{Secret: secret, KMS: cfg.KMSKey})
+	if err != nil {
+		return nil, err
+	}
+	fetch := remoteactor.New(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,
+		UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}, cfg.PublicURL, func(id string) string {
+		return api.OwnKey(cfg.PublicURL, id)
+	}).Fetch
+	return func(o *store.Options) { o.Federation = federation.Options{Box: box, Fetch: fetch} }, nil
+}
+
+// Fediverse is how servers of the fediverse find and read users.
+func Fediverse(cfg config.API) api.Federation {
+	return api.Federation{On: cfg.Federates(), Domain: cfg.HandleDomain, SignedFetch: cfg.SignedFetch}
 }
 
 // Handler serves the API, and the files of exports if they are in a local directory.

@@ -37,7 +37,11 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	db, err := store.OpenConfigured(ctx, cfg.Service, log, gists, func(o *store.Options) {
+	federation, err := wiring.Federation(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	db, err := store.OpenConfigured(ctx, cfg.Service, log, gists, federation, func(o *store.Options) {
 		o.Meter.Stats = measured.Firestore()
 		o.MediaURL, o.MediaKey = cfg.MediaURL, []byte(cfg.MediaKey)
 	})
@@ -64,8 +68,8 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	}
 	o := api.Options{
 		Stores: wiring.API(db), Accounts: auth, RequireVerifiedEmail: cfg.RequireVerifiedEmail,
-		PublicURL: cfg.PublicURL,
-		Push:      api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM},
+		PublicURL: cfg.PublicURL, Federation: wiring.Fediverse(cfg), SingleUser: cfg.SingleUser,
+		Push: api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM},
 		Options: server.Options{
 			Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project,
 			CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",

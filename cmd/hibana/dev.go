@@ -48,6 +48,7 @@ type devCmd struct {
 	WebPort       int           `default:"5173" help:"Port of the web client."`
 	MetricsPort   int           `name:"metrics-port" default:"9464" help:"Port of /metrics, which hibana top reads."`
 	Agents        bool          `negatable:"" default:"true" help:"Let agents act for bots, from templates unless AI_PROVIDER says otherwise."`
+	Federation    bool          `help:"Let servers of the fediverse on this machine find and read the users, at the address of the API."`
 	NoLimits      bool          `help:"Switch the limits of callers off, for a load test."`
 	Quiet         bool          `short:"q" xor:"log" help:"Log warnings and errors only."`
 	Verbose       bool          `short:"v" xor:"log" help:"Log debug lines and the output of the emulators."`
@@ -73,6 +74,7 @@ func (c *devCmd) Run(ctx context.Context) error {
 	cfg, err := config.ReadAPI(map[string]string{
 		"UPLOADS_BUCKET": uploads, "MEDIA_BUCKET": media,
 		"MEDIA_BYTES_A_DAY":    cmp.Or(os.Getenv("MEDIA_BYTES_A_DAY"), "200000000"),
+		"SINGLE_USER":          os.Getenv("SINGLE_USER"),
 		"GOOGLE_CLOUD_PROJECT": c.Project, "LIMITS": os.Getenv("LIMITS"), "MAX_REQUESTS": os.Getenv("MAX_REQUESTS"),
 		"EXPORT_BUCKET": os.Getenv("EXPORT_BUCKET"),
 		"AI_PROVIDER":   ai("AI_PROVIDER", "local"), "AI_ENDPOINT": ai("AI_ENDPOINT", ""), "AI_API_KEY": ai("AI_API_KEY", ""),
@@ -311,6 +313,7 @@ func (d *dev) publicURL() string {
 	switch {
 	case d.config.PublicURL != "":
 		return d.config.PublicURL
+	case d.Federation: // the web client's server passes pages on, and no documents
 	case d.Web && d.WebPort != 0:
 		return "http://127.0.0.1:" + strconv.Itoa(d.WebPort)
 	}
@@ -335,6 +338,15 @@ func (d *dev) serve(ctx context.Context) error {
 		return err
 	}
 	gists(&o)
+	cfg := d.config
+	if d.Federation {
+		cfg.Federation, cfg.PublicURL, cfg.AllowLoopbackLinks = "on", d.publicURL(), true
+	}
+	federation, err := wiring.Federation(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	federation(&o)
 	db, err := store.Open(ctx, d.Project, "", o)
 	if err != nil {
 		return err
@@ -345,7 +357,8 @@ func (d *dev) serve(ctx context.Context) error {
 	}
 	auth := accounts.New(d.Project)
 	of := api.Options{
-		Stores: wiring.API(db), Accounts: auth, PublicURL: d.publicURL(),
+		Stores: wiring.API(db), Accounts: auth, PublicURL: d.publicURL(), Federation: wiring.Fediverse(cfg),
+		SingleUser: cfg.SingleUser,
 		Options: server.Options{
 			Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()), Telemetry: d.measured,
 			CORSOrigins: []string{"http://localhost:*", "http://127.0.0.1:*"},

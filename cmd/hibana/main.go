@@ -54,6 +54,7 @@ type commands struct {
 	Top         topCmd         `cmd:"" help:"Show the metrics of running services."`
 	Cost        costCmd        `cmd:"" help:"Measure the Firestore bill of a day, and compare it with a baseline layout."`
 	Simulate    simulateCmd    `cmd:"" help:"Compute the costs of home timelines, and the limits of the cloud, by the number of users."`
+	Federation  federationCmd  `cmd:"" help:"Change the keys of users in the fediverse."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List dead letters, which are events that a function could not read, and replay them."`
 	Search      searchCmd      `cmd:"" help:"Rebuild the index of a search engine."`
 	Migrate     migrateCmd     `cmd:"" help:"Bring documents of earlier versions into the present layout, or back."`

@@ -67,6 +67,12 @@ variable "web_push" {
   default     = false
 }
 
+variable "federation_key" {
+  description = "Whether the API gets ACTOR_KEY from the secret hibana-actor-key; settings with FEDERATION = \"on\" need it, or KMS_KEY."
+  type        = bool
+  default     = false
+}
+
 variable "ai_key" {
   description = "Whether the services get AI_API_KEY from the secret hibana-ai-key; then settings need AI_PROVIDER and AI_ENDPOINT."
   type        = bool

@@ -25,6 +25,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/internal/opensearch"
 	"github.com/hibana-sns/hibana/internal/push/vapid"
+	"github.com/hibana-sns/hibana/internal/sealed"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -158,6 +159,17 @@ type API struct {
 	// writes them.
 	GistTokens int64  `env:"GIST_TOKENS"`
 	GistModel  string `env:"GIST_MODEL"`
+
+	// Federation is on or off: whether servers of the fediverse find and read the users. HandleDomain is the domain of
+	// their handles, if it is not the host of PublicURL. SignedFetch demands a signature of each server that reads.
+	Federation   string `env:"FEDERATION" envDefault:"off"`
+	HandleDomain string `env:"HANDLE_DOMAIN"`
+	SignedFetch  bool   `env:"SIGNED_FETCH"`
+	// ActorKey and KMSKey encrypt the keys of users: a secret, and the name of a key of Cloud KMS. One is needed.
+	ActorKey Secret `env:"ACTOR_KEY"`
+	KMSKey   string `env:"KMS_KEY"`
+	// SingleUser is the username of the only user whom the installation has; empty if everybody may sign up.
+	SingleUser string `env:"SINGLE_USER"`
 	// MediaBytesADay is how many bytes of files one user may upload in a day.
 	MediaBytesADay int64  `env:"MEDIA_BYTES_A_DAY" envDefault:"200000000"`
 	CORSOrigins    string `env:"CORS_ORIGINS"`                 // origins of web pages, separated by commas
@@ -282,6 +294,7 @@ func ReadAPI(environment map[string]string) (API, error) {
 				"build in web", c.WebDir))
 		}
 	}
+	problems = append(problems, c.federationProblems()...)
 	if c.GistTokens < 0 || c.GistTokens > 0 && (c.AIProvider == "" || c.GistModel == "") {
 		problems = append(problems, errors.New("GIST_TOKENS is below 0, or AI_PROVIDER or GIST_MODEL is not set with it"))
 	}
@@ -294,6 +307,47 @@ func ReadAPI(environment map[string]string) (API, error) {
 	problems = append(problems, c.key("PAGE_TOKEN_KEY", &c.PageTokenKey, true),
 		c.key("MEDIA_KEY", &c.MediaKey, c.MediaBucket != ""))
 	return c, join(problems...)
+}
+
+// domain is the form of a domain, with the port of a laptop.
+var domain = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$`)
+
+// Federates reports whether servers of the fediverse find and read the users.
+func (c API) Federates() bool { return c.Federation == "on" }
+
+// federationProblems returns the invalid values for the fediverse. The texts contain no key.
+func (c API) federationProblems() (problems []error) {
+	add := func(text string) { problems = append(problems, errors.New(text)) }
+	switch {
+	case c.Federation != "off" && c.Federation != "on":
+		add("FEDERATION is neither off nor on")
+	case !c.Federates() && (c.HandleDomain != "" || c.SignedFetch):
+		add("HANDLE_DOMAIN or SIGNED_FETCH is set, and FEDERATION is not on")
+	case !c.Federates():
+	case c.PublicURL == "":
+		add("FEDERATION is on, and PUBLIC_URL is not set, which the addresses of users begin with")
+	case c.Name != "" && !strings.HasPrefix(c.PublicURL, "https://"):
+		add("FEDERATION is on, and PUBLIC_URL is not https, which other servers demand")
+	case c.ActorKey == "" && c.KMSKey == "" && c.FirestoreEmulator == "":
+		add("FEDERATION is on, and neither ACTOR_KEY nor KMS_KEY is set, one of which encrypts the keys of users")
+	}
+	if c.HandleDomain != "" && !domain.MatchString(c.HandleDomain) {
+		add(fmt.Sprintf("HANDLE_DOMAIN is %q; it is as example.com, in lower case", c.HandleDomain))
+	}
+	if c.ActorKey != "" && len(c.ActorKey) < minKey {
+		add(fmt.Sprintf("ACTOR_KEY has %d bytes; it needs at least %d", len(c.ActorKey), minKey))
+	}
+	if c.KMSKey != "" {
+		if err := sealed.ValidKMS(c.KMSKey); err != nil {
+			add("KMS_KEY: " + err.Error())
+		}
+	}
+	if c.SingleUser != "" {
+		if err := model.ValidateUsername(c.SingleUser); err != nil {
+			add("SINGLE_USER: " + err.Error())
+		}
+	}
+	return problems
 }
 
 // key makes a random key where none is set outside Cloud Run. needed is whether Cloud Run needs the key.

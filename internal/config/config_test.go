@@ -49,6 +49,7 @@ func TestReadAPI(t *testing.T) {
 	})
 	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo",
 		LinkCards: true}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", AppCheck: "off", RenameEvery: time.Hour,
+		Federation:    "off",
 		UsernameEvery: 168 * time.Hour, MediaBytesADay: 200_000_000}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)

@@ -1,0 +1,94 @@
+// Package fediverse makes the addresses by which servers of the fediverse know what is here. They have ids alone, so a
+// rename changes none of them.
+package fediverse
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Me is the name of the only user of an installation for one.
+const Me = "me"
+
+// Site is an installation in the fediverse.
+type Site struct {
+	URL    string // origin of all addresses, such as https://hibana.example
+	Domain string // of handles, if it is not the host of URL
+	Single string // the username of the only user, whose name is Me; empty for any number
+}
+
+// Host is the host of all addresses, with its port.
+func (s Site) Host() string {
+	_, host, _ := strings.Cut(s.URL, "://")
+	return host
+}
+
+// Scheme is http or https.
+func (s Site) Scheme() string {
+	scheme, _, _ := strings.Cut(s.URL, "://")
+	return scheme
+}
+
+// HandleDomain is the domain of handles.
+func (s Site) HandleDomain() string {
+	if s.Domain != "" {
+		return s.Domain
+	}
+	return s.Host()
+}
+
+// Name is the name of a user in handles: the username, or Me for the only user.
+func (s Site) Name(username string) string {
+	if s.Single != "" && username == s.Single {
+		return Me
+	}
+	return username
+}
+
+// Username is the username of a name in a handle. So the only user has both names.
+func (s Site) Username(name string) string {
+	if s.Single != "" && name == Me {
+		return s.Single
+	}
+	return name
+}
+
+// Account is the address of a handle: acct:name@domain.
+func (s Site) Account(name string) string { return "acct:" + name + "@" + s.HandleDomain() }
+
+// Own is the actor of the installation itself, which signs its requests, and the name of that actor.
+func (s Site) Own() string { return s.URL + "/actor" }
+
+// SharedInbox is where activities for several users go.
+func (s Site) SharedInbox() string { return s.URL + "/inbox" }
+
+// User is the actor that a user is.
+func (s Site) User(uid model.UserID) string { return s.URL + "/users/" + url.PathEscape(string(uid)) }
+
+// Of is a part of a user or a post, such as followers.
+func Of(id, part string) string { return id + "/" + part }
+
+// Key is a key of an actor.
+func Key(actor, id string) string { return actor + "#key-" + id }
+
+// Post is a post.
+func (s Site) Post(id model.TweetID) string { return s.URL + "/posts/" + string(id) }
+
+// Tag is the page of a tag.
+func (s Site) Tag(key string) string { return s.URL + "/tags/" + url.PathEscape(key) }
+
+// HTML makes links within the service links of anywhere, and gives those of tags and users the classes by which servers
+// know them. pages has the page of each user who is mentioned.
+func (s Site) HTML(html string, pages map[model.UserID]string) string {
+	var names []string
+	for uid, page := range pages {
+		names = append(names, `href="/users/`+url.PathEscape(string(uid))+`" class="mention"`,
+			`href="`+page+`" class="u-url mention"`)
+	}
+	names = append(names, `class="hashtag"`, `class="mention hashtag" rel="tag"`)
+	html = strings.NewReplacer(names...).Replace(html)
+	// In a text quotation marks are escaped, so this is nowhere but in attributes.
+	return strings.NewReplacer(`href="/`, `href="`+s.URL+`/`, `src="/`, `src="`+s.URL+`/`).Replace(html)
+}

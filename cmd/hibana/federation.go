@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+type federationCmd struct {
+	Database database `embed:""`
+
+	Rotate federationRotate `cmd:"" help:"Take the key of a user out of use; the next need makes another."`
+}
+
+// Help returns the text of the command's --help.
+func (*federationCmd) Help() string {
+	return `A user signs what other servers of the fediverse get by a key.
+Change the key if somebody may have read it. The former key is kept for 7 days.`
+}
+
+type federationRotate struct {
+	UID string `arg:"" optional:"" help:"Id of the user."`
+	Own bool   `help:"Change the key of the installation itself."`
+}
+
+// Run changes a key.
+func (c *federationRotate) Run(ctx context.Context, parent *federationCmd) error {
+	if (c.UID == "") != c.Own {
+		return errors.New("name a user, or --own for the key of the installation")
+	}
+	db, err := parent.Database.open(ctx)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(db.Federation.Rotate(ctx, model.UserID(c.UID)), db.Close())
+	if err == nil {
+		fmt.Println("The key is out of use within a minute. The next need makes another.")
+	}
+	return err
+}
