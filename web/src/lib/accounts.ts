@@ -27,12 +27,12 @@ const own = "hibana.account"; // of the tab: the name of its app
 export function parse(text: string | null): Entry[] {
   try {
     const list = JSON.parse(text ?? "[]") as Partial<Entry>[];
-    return list.filter(
-      (one, n): one is Entry =>
+    const read = list.filter(
+      (one): one is Entry =>
         [one.uid, one.username, one.nickname, one.avatar].every((is) => typeof is === "string") &&
-        apps.includes(one.app!) &&
-        list.findIndex(({ app }) => app === one.app) === n,
+        apps.includes(one.app!),
     );
+    return read.filter(({ app }, n) => read.findIndex((one) => one.app === app) === n);
   } catch {
     return [];
   }

@@ -4,7 +4,7 @@ import "../../i18n/quiet";
 import "../../styles/quiet.css";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { lazy, Suspense, useState, type ComponentType } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
 import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { Link } from "wouter";
@@ -146,8 +146,12 @@ function ProfileForm() {
       setFailure(sentence(problem));
     }
   };
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (location.hash === "#profile") section.current?.scrollIntoView();
+  }, []);
   return (
-    <section>
+    <section ref={section} style={{ scrollMarginTop: "calc(var(--bar) + var(--space-4))" }}>
       <h2>{t("settings.profile")}</h2>
       <Suspense fallback={<div style={{ minHeight: "13rem" }} />}>
         <ProfilePictures me={me} />

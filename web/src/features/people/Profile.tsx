@@ -120,7 +120,7 @@ function Head({ user }: { user: User }) {
                 >
                   <FilePen size={20} aria-hidden="true" />
                 </Link>
-                <Link className="button" href="/settings">
+                <Link className="button" href="/settings#profile">
                   {t("people.edit")}
                 </Link>
               </>
