@@ -165,11 +165,13 @@ func (n *Notification) Sends(before *Notification) bool {
 // DeviceMessage is a message to a device, as JSON. Devices make the text that they show, in the language of their user.
 type DeviceMessage struct {
 	// of the notification: a message replaces the shown one with the same id
-	ID       string  `json:"id"`
-	GroupKey string  `json:"slot"`
-	UserID   UserID  `json:"userId"` // of the newest record
-	Nickname string  `json:"nickname,omitempty"`
-	TweetID  TweetID `json:"tweetId,omitempty"`
+	ID       string `json:"id"`
+	GroupKey string `json:"slot"`
+	UserID   UserID `json:"userId"` // of the newest record
+	// whose notification it is, for a device with several accounts
+	RecipientID UserID  `json:"recipientId,omitempty"`
+	Nickname    string  `json:"nickname,omitempty"`
+	TweetID     TweetID `json:"tweetId,omitempty"`
 	// of a message of a conversation; the slot is message then
 	ConversationID ConversationID `json:"conversationId,omitempty"`
 	Excerpt        string         `json:"excerpt,omitempty"` // of a public tweet only

@@ -100,7 +100,14 @@ export default defineConfig(
   {
     files: ["src/worker.js"],
     languageOptions: {
-      globals: { caches: false, fetch: false, location: false, self: false, URL: false },
+      globals: {
+        caches: false,
+        fetch: false,
+        location: false,
+        Response: false,
+        self: false,
+        URL: false,
+      },
     },
   },
 );

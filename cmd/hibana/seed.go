@@ -267,6 +267,9 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	if err := w.extras(ctx); err != nil {
 		return err
 	}
+	if err := c.presentAdmin(ctx); err != nil {
+		return err
+	}
 	return c.addBots(ctx, parallel, tokens, uids)
 }
 

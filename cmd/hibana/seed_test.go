@@ -143,6 +143,11 @@ func checkSeedExtras(t *testing.T, c *client, token string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var is struct{ Username, Avatar string }
+	if err := c.call(t.Context(), admin, http.MethodGet, "/v1/users/me", "", nil, &is); err != nil ||
+		is.Username != adminProfile.username || is.Avatar == "" {
+		t.Errorf("the administrator is %+v, want a profile with an avatar (%v)", is, err)
+	}
 	for _, test := range []struct {
 		path, token string
 		want        int

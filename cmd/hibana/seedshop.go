@@ -9,9 +9,6 @@ import (
 	"strings"
 )
 
-// seedAdmin is the address of the administrator of the seed. The account has no profile.
-const seedAdmin = "admin@example.com"
-
 // products are the products in the shop of the seed. An amount is in minor units of its currency.
 var products = []product{
 	{"Senko Hanabi", "線香花火。Ten hand-rolled sparklers that burn with small, slow sparks.", price{600, "JPY"}, 240},

@@ -158,6 +158,7 @@ func (s *Devices) sendAll(ctx context.Context, uid model.UserID, devices map[str
 	var g safely.Group
 	g.SetLimit(sendsAtOnce)
 	for _, m := range messages {
+		m.RecipientID = uid
 		for id, device := range devices {
 			g.Go(func() error {
 				var lost bool

@@ -124,8 +124,8 @@ func TestNotifyDevices(t *testing.T) {
 	register(device)
 	testenv.Must(t, storetest.Costs(t, "Notify", 3, 0, 0, notify(nil)))
 	testenv.Must(t, storetest.Costs(t, "Notify, nothing to tell", 0, 0, 0, notify(n)))
-	want := model.DeviceMessage{ID: "like_id", GroupKey: n.GroupKey, UserID: "bob", Nickname: "bob", TweetID: tweet.ID,
-		Excerpt: "a spark", CountUsers: 1, At: at}
+	want := model.DeviceMessage{ID: "like_id", GroupKey: n.GroupKey, UserID: "bob", RecipientID: "ann", Nickname: "bob",
+		TweetID: tweet.ID, Excerpt: "a spark", CountUsers: 1, At: at}
 	if got := b.Received(); len(got) != 1 || cmp.Diff(want, got[0].Message) != "" {
 		t.Errorf("the browser got %+v, want %+v", got, want)
 	}

@@ -10,12 +10,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./lib/api";
 import { App } from "./app";
+import { arrive } from "./lib/accounts";
 import { begin } from "./i18n";
 import { drawn } from "./lib/drawn";
 import { Guard } from "./ui/states";
 import { SessionProvider } from "./lib/session";
 
-await begin();
+await Promise.all([begin(), arrive().catch(() => undefined)]);
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

@@ -23,9 +23,14 @@ self.addEventListener("install", (event) => {
   );
 });
 
-// The page says in a cache of its own whether somebody is signed in here: see lib/here.ts.
+// The page says in a cache of its own who is signed in here: see lib/here.ts.
 const readers = "hibana.reader";
 const here = () => caches.open(readers).then((cache) => cache.match("/reader"));
+const names = () =>
+  here()
+    .then((answer) => answer?.json())
+    .then((all) => all ?? {})
+    .catch(() => ({}));
 
 // The pages of people and tweets, which the API has for visitors and this client for its readers.
 const open = /^\/@\w{3,20}(\/[0-9a-f]{18})?\/?$/;
@@ -132,29 +137,45 @@ self.addEventListener("push", (event) => {
     }[kind] ?? "✦";
   const others = message.countUsers > 1 ? ` +${message.countUsers - 1}` : "";
   event.waitUntil(
-    self.registration.showNotification(`${sign} ${message.nickname ?? "Hibana"}${others}`, {
-      body: message.excerpt ?? "",
-      icon: "/icon-192.png",
-      tag: message.id,
-      data: {
-        path: message.conversationId
-          ? `/messages/${message.conversationId}`
-          : message.tweetId
-            ? `/tweets/${message.tweetId}`
-            : "/notifications",
-      },
+    names().then((all) => {
+      const uid = message.recipientId;
+      // A browser with several accounts says which one hears of it.
+      const whose = Object.keys(all).length > 1 && all[uid] ? `@${all[uid]}` : "";
+      return self.registration.showNotification(
+        `${sign} ${message.nickname ?? "Hibana"}${others}`,
+        {
+          body: [whose, message.excerpt].filter(Boolean).join("\n"),
+          icon: "/icon-192.png",
+          tag: uid ? `${uid} ${message.id}` : message.id,
+          data: {
+            uid,
+            path: message.conversationId
+              ? `/messages/${message.conversationId}`
+              : message.tweetId
+                ? `/tweets/${message.tweetId}`
+                : "/notifications",
+          },
+        },
+      );
     }),
   );
 });
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const path = event.notification.data?.path;
-  event.waitUntil(
-    self.clients.openWindow(
-      typeof path === "string" && path.startsWith("/") && !path.startsWith("//")
-        ? path
-        : "/notifications",
-    ),
-  );
+  const { path: said, uid } = event.notification.data ?? {};
+  const path =
+    typeof said === "string" && said.startsWith("/") && !said.startsWith("//")
+      ? said
+      : "/notifications";
+  // The page that opens takes over whose it is: see lib/accounts.ts.
+  const handover = uid
+    ? caches
+        .open(readers)
+        .then((cache) =>
+          cache.put("/for", new Response(JSON.stringify({ uid, path, at: Date.now() }))),
+        )
+        .catch(() => undefined)
+    : Promise.resolve();
+  event.waitUntil(handover.then(() => self.clients.openWindow(path)));
 });

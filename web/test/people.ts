@@ -135,6 +135,22 @@ export async function fresh(browser: Browser, options: BrowserContextOptions = {
   return context.newPage();
 }
 
+/** What Firebase Auth keeps of an account that is signed in under an app. */
+export const authOf = (who: Person, appName: string) => ({
+  uid: who.id,
+  email: who.email,
+  emailVerified: false,
+  isAnonymous: false,
+  providerData: [],
+  apiKey: "any",
+  appName,
+  stsTokenManager: {
+    accessToken: who.token,
+    refreshToken: who.refresh,
+    expirationTime: Date.now() + 3_600_000,
+  },
+});
+
 /**
  * Makes a browser of its own in which somebody is signed in, as Firebase Auth keeps that, with an
  * empty page.
@@ -144,20 +160,7 @@ export async function signedIn(
   who: Person,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const account = {
-    uid: who.id,
-    email: who.email,
-    emailVerified: false,
-    isAnonymous: false,
-    providerData: [],
-    apiKey: "any",
-    appName: "[DEFAULT]",
-    stsTokenManager: {
-      accessToken: who.token,
-      refreshToken: who.refresh,
-      expirationTime: Date.now() + 3_600_000,
-    },
-  };
+  const account = authOf(who, "[DEFAULT]");
   const localStorage = [
     { name: "firebase:authUser:any:[DEFAULT]", value: JSON.stringify(account) },
   ];

@@ -40,6 +40,8 @@ var faces = map[string]face{
 		brow: 0xf7f4ee, smile: 1, collar: 0xffffff},
 	"ines": {ground: 0xef8f8f, glow: 0xfbd3c0, skin: 0xc98f66, hair: 0x2a1a17, shirt: 0x3a3f8f, cut: "bob", smile: 0.7,
 		earring: true},
+	"kanri": {ground: 0x274b46, glow: 0xd7b56d, skin: 0xf0c9a6, hair: 0x3a3a44, shirt: 0x8c2f39, cut: "bun", glasses: true,
+		smile: 0.6, collar: 0xf5f0e6},
 	"jonas": {ground: 0xbfc9d4, glow: 0xeef1f4, skin: 0xf1c9b0, hair: 0x9a7b52, shirt: 0x37485c, cut: "bald", beard: true,
 		glasses: true, smile: 0.2},
 }

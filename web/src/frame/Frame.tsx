@@ -3,6 +3,7 @@ import {
   Bookmark,
   FilePen,
   House,
+  LogIn,
   Mail,
   Plus,
   Search,
@@ -20,6 +21,7 @@ import { show } from "../lib/overlays";
 import { useMe, useSession } from "../lib/session";
 import { countInTitle } from "../lib/title";
 import { useTalks, useUnread } from "../features/notifications/unread";
+import { Accounts } from "../features/account/Accounts";
 import { Avatar } from "../ui/Avatar";
 import { Spark } from "../ui/Spark";
 import { TopEnd } from "../ui/Top";
@@ -78,6 +80,7 @@ export function Frame({ children }: { children: ReactNode }) {
     countInTitle(unread);
     return () => countInTitle(0); // the pages without a frame count nothing
   }, [unread]);
+  const visits = guest && state !== "loading";
   const write = () => {
     if (state === "loading") return; // nobody knows yet who this is
     if (guest) go("/sign-up");
@@ -146,14 +149,20 @@ export function Frame({ children }: { children: ReactNode }) {
               <span className="label">{t(me ? "nav.compose" : "nav.signUp")}</span>
             </button>
           )}
+          {visits && (
+            <Link href="/sign-in" className="button" aria-label={t("nav.signIn")}>
+              <LogIn size={20} aria-hidden="true" />
+              <span className="label">{t("nav.signIn")}</span>
+            </Link>
+          )}
           {me && (
-            <Link href={personPath(me)} className="whoami">
+            <Accounts label={`${t("nav.accounts")}: @${me.username}`} className="whoami">
               <Avatar of={me} size="small" />
               <span className="names">
                 <strong dir="auto">{me.nickname}</strong>
                 <span>@{me.username}</span>
               </span>
-            </Link>
+            </Accounts>
           )}
         </header>
         <main className="column" id="content" tabIndex={-1}>
@@ -172,6 +181,16 @@ export function Frame({ children }: { children: ReactNode }) {
       </div>
       <nav className="bottom" aria-label={t("nav.more")}>
         {links.slice(0, 7)}
+        {visits && (
+          <div className="enter">
+            <Link href="/sign-in" className="button small">
+              {t("nav.signIn")}
+            </Link>
+            <Link href="/sign-up" className="button main small">
+              {t("nav.signUp")}
+            </Link>
+          </div>
+        )}
       </nav>
       {me && !busy(path) && (
         <button className="floating" aria-label={t("nav.compose")} onClick={write}>

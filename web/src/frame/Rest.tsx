@@ -1,6 +1,8 @@
 import "../i18n/later";
+import { useEffect } from "react";
+import { noteReturn } from "../lib/returning";
 import { useSession } from "../lib/session";
-import { Redirect, Route, Switch } from "wouter";
+import { Route, Switch, useLocation } from "wouter";
 import { NoPage } from "../ui/states";
 import { page } from "../ui/page";
 import { decode } from "../lib/paths";
@@ -25,6 +27,17 @@ const Quotes = page(() => import("../features/posts/Quotes"));
 const Settings = page(() => import("../features/account/Settings"));
 const Shop = page(() => import("../features/shop/Shop"));
 const Tag = page(() => import("../features/explore/Tag"));
+
+/** Leads a visitor to the sign-in, and then back to the page that was asked for. */
+function SignIn() {
+  const { ended } = useSession();
+  const [, go] = useLocation();
+  useEffect(() => {
+    if (!ended) noteReturn(); // else session.tsx has noted whose page it was
+    go("/sign-in", { replace: true });
+  }, [ended, go]);
+  return null;
+}
 
 /** The page for each address that is not looked up first: app.tsx has the others. */
 export default function Rest({ person }: { person: boolean }) {
@@ -99,7 +112,7 @@ export default function Rest({ person }: { person: boolean }) {
       <Route path="/settings/:part?">{({ part }) => <Settings part={part} />}</Route>
       {!person && (
         <Route path="/:rest*">
-          <Redirect to="/sign-in" />
+          <SignIn />
         </Route>
       )}
       <Route>

@@ -53,6 +53,21 @@ export const en = {
     allHint: "This one too. Every device is signed out within a minute.",
     done: "You are signed out everywhere.",
   },
+  accounts: {
+    title: "Accounts",
+    here: "In use",
+    ended: "Signed out. Sign in again.",
+    add: "Add an account",
+    addHint: "You stay signed in to your other accounts.",
+    full: "A browser has 5 accounts at most. Sign out of one first.",
+    out: "Sign out of {{name}}",
+    all: "Sign out of all accounts",
+    others: "Other accounts in this browser",
+    go: "Go on as",
+  },
+  ended:
+    "You are signed out: in another window, on another device, or because the password was changed. Sign in to go on where you were.",
+  endedOf: "{{name}} is signed out here. Sign in again to go on.",
   error: {
     other:
       "This e-mail address has an account with another way to sign in. Sign in as before, and add this account in the settings.",

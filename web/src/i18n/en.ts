@@ -20,6 +20,8 @@ export const en = {
     more: "More",
     skip: "Skip to the content",
     signUp: "Sign up",
+    signIn: "Sign in",
+    accounts: "Accounts",
     admin: "Administration",
     about: "About",
   },

@@ -74,6 +74,7 @@ export const later = {
     haveNone: "New here?",
     profileTitle: "Your profile",
     profileHint: "You can change all of this later.",
+    adminHint: "The administration opens once you have a username.",
     begin: "Begin",
     wrong: "The e-mail address or the password is wrong.",
     taken: "This e-mail address already has an account.",

@@ -1,5 +1,6 @@
 import type { FirebaseApp } from "firebase/app";
 import type { Auth } from "firebase/auth";
+import { appHere } from "./accounts";
 import { known, knownToken } from "./known";
 import { project, type Project } from "./project";
 
@@ -17,13 +18,14 @@ let ready: Auth | undefined; // once Firebase Auth knows who is signed in
 const checkKey = (about: Project) => about.appCheckKey ?? import.meta.env.VITE_APP_CHECK_KEY;
 
 /**
- * Loads and begins Firebase Auth, and returns when it knows who is signed in. Pages are drawn by
+ * Loads and begins Firebase Auth for the account of this page, and returns when it knows who is
+ * signed in. Pages are drawn by
  * what known.ts says, before. Firestore comes later still, see live.ts.
  */
 export function firebase(): Promise<Firebase> {
   begun ??= Promise.all([project(), import("./auth")]).then(async ([about, sdk]) => {
     const { authEmulator, firestoreEmulator: _, appCheckKey: __, ...options } = about;
-    const app = sdk.initializeApp(options);
+    const app = sdk.initializeApp(options, appHere());
     // Before anything asks Firebase: its other parts then send the token, too.
     const key = checkKey(about);
     const prove = key ? (await import("./appcheck")).proof(app, key) : undefined;
@@ -69,13 +71,26 @@ export async function ended(header: string | null): Promise<void> {
   if (mine.some((token) => header === `Bearer ${token}`)) await auth.signOut();
 }
 
+let shown: string | undefined;
+
+/** Notes whose page this is; undefined for that of a visitor or a guest. */
+export const shows = (uid: string | undefined) => void (shown = uid);
+
+// signedIn returns who is signed in. Another page may have signed out here and in to another
+// account: until this page is loaded anew it is of the account before, and sends nothing.
+async function signedIn() {
+  const is = (await firebase()).auth.currentUser;
+  if (is && shown && is.uid !== shown) throw new Error("another account is signed in now");
+  return is;
+}
+
 /** Returns the uid of whoever is signed in now. */
 export async function reader(): Promise<string | undefined> {
   if (!ready) {
     const who = await known();
     if (who !== undefined && !ready) return who?.account.uid;
   }
-  return (await firebase()).auth.currentUser?.uid;
+  return (await signedIn())?.uid;
 }
 
 /** Returns the ID token of whoever is signed in, or a fresh one. */
@@ -84,7 +99,7 @@ export async function bearer(fresh = false): Promise<string | undefined> {
     const token = await knownToken();
     if (token !== undefined && !ready) return token ?? undefined;
   }
-  return (await firebase()).auth.currentUser?.getIdToken(fresh);
+  return (await signedIn())?.getIdToken(fresh);
 }
 
 /** Returns what the ID token of whoever is signed in says. The API has the last word. */

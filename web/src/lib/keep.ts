@@ -1,5 +1,5 @@
 import { dehydrate, hydrate, type DehydratedState, type QueryClient } from "@tanstack/react-query";
-import { clear, createStore, get, set } from "idb-keyval";
+import { createStore, delMany, get, set } from "idb-keyval";
 import { onPatches, withPatches } from "./shadow";
 
 // What was read is kept in this browser for the account that read it, so that the page shows it
@@ -74,7 +74,10 @@ export async function keep(queries: QueryClient, uid: string): Promise<() => voi
   };
 }
 
-/** Removes everything that was kept, of every account. */
-export async function forget(): Promise<void> {
-  await clear(store).catch(() => undefined);
+/** The name under which the messages of an account wait in the store: outbox.ts has them. */
+export const outboxOf = (uid: string) => `outbox ${uid}`;
+
+/** Removes everything that was kept of an account. */
+export async function forget(uid: string): Promise<void> {
+  await delMany([uid, outboxOf(uid)], store).catch(() => undefined);
 }

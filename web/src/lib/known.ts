@@ -1,8 +1,9 @@
+import { appHere } from "./accounts";
 import { project } from "./project";
 
 /**
- * Whoever was signed in when this browser last showed a page, as Firebase Auth keeps that in the
- * browser. The page begins with it, and Firebase Auth, which is a fifth of the scripts, comes when
+ * Whoever was signed in when this browser last showed a page of the same account, as Firebase Auth
+ * keeps that in the browser. The page begins with it, and Firebase Auth, which is a fifth of the scripts, comes when
  * the page is drawn: it then says whether the session still holds.
  */
 export interface Known {
@@ -29,9 +30,10 @@ interface Tokens {
 /** A token that ends within so many milliseconds is taken for ended, as Firebase Auth does. */
 const margin = 30_000;
 
-// Where Firebase Auth keeps its accounts: the SDK names neither place in its documentation, so
-// whatever looks otherwise is left to it.
-const key = /^firebase:authUser:.*:\[DEFAULT\]$/;
+// Where Firebase Auth keeps the account of an app: the SDK names neither place in its documentation,
+// so whatever looks otherwise is left to it.
+const isKey = (name: string) =>
+  name.startsWith("firebase:authUser:") && name.endsWith(`:${appHere()}`);
 const database = "firebaseLocalStorageDb";
 const table = "firebaseLocalStorage";
 
@@ -87,7 +89,7 @@ async function renew(tokens: Tokens): Promise<string | undefined> {
 async function look(): Promise<Known | null | undefined> {
   const accounts = (await inDatabase()).filter((one) => one !== undefined);
   for (const name of Object.keys(localStorage))
-    if (key.test(name)) accounts.push(JSON.parse(localStorage.getItem(name)!) as object);
+    if (isKey(name)) accounts.push(JSON.parse(localStorage.getItem(name)!) as object);
   if (accounts.length === 0) return null;
   const [account, ...others] = accounts.map(read);
   const uid = account?.account.uid;
@@ -135,7 +137,7 @@ function inDatabase(): Promise<unknown[]> {
       all.onsuccess = () => {
         db.close();
         const rows = all.result as { fbase_key?: unknown; value?: unknown }[];
-        done(rows.filter((row) => key.test(String(row.fbase_key))).map((row) => row.value));
+        done(rows.filter((row) => isKey(String(row.fbase_key))).map((row) => row.value));
       };
     };
   });

@@ -1,8 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
+import { apps, appHere } from "./accounts";
 import { body, hibana, queries } from "./api";
+import { reader } from "./firebase";
 
-// The id of this browser among the devices of an account.
-const place = "hibana.device";
+// The id of this browser among the devices of an account. A browser has one subscription for all of
+// its accounts, and each account registers it under an id of its own.
+const prefix = "hibana.device";
+const placeOf = (uid: string | undefined) => `${prefix}.${uid}`;
+
+async function place(): Promise<string> {
+  const is = placeOf(await reader());
+  // Before there were several accounts it had no uid.
+  const before = appHere() === apps[0] ? localStorage.getItem(prefix) : null;
+  if (before !== null) {
+    localStorage.setItem(is, before);
+    localStorage.removeItem(prefix);
+  }
+  return is;
+}
 
 /**
  * Tells whether this browser can be told of notifications, and is. lacking means that the service
@@ -19,7 +34,10 @@ export function usePush() {
       return {
         key: able && ways.webPush ? ways.vapidPublicKey : undefined,
         lacking: !able && ways.webPush,
-        on: able && Notification.permission === "granted" && localStorage.getItem(place) !== null,
+        on:
+          able &&
+          Notification.permission === "granted" &&
+          localStorage.getItem(await place()) !== null,
       };
     },
   });
@@ -34,8 +52,9 @@ export async function tellHere(key: string): Promise<void> {
     applicationServerKey: key,
   });
   const { endpoint, keys } = subscription.toJSON();
-  const id = localStorage.getItem(place) ?? crypto.randomUUID();
-  localStorage.setItem(place, id); // before the request, whose answer may be lost
+  const is = await place();
+  const id = localStorage.getItem(is) ?? crypto.randomUUID();
+  localStorage.setItem(is, id); // before the request, whose answer may be lost
   await hibana.PUT("/v1/users/me/pushSubscriptions/{id}", {
     params: { path: { id } },
     body: { endpoint: endpoint!, keys: { auth: keys!["auth"]!, p256dh: keys!["p256dh"]! } },
@@ -45,17 +64,26 @@ export async function tellHere(key: string): Promise<void> {
 
 /** Ends that: also before a sign-out, or the next one here would be told of what is not theirs. */
 export async function tellNoMore(): Promise<void> {
-  await unsubscribe();
-  const id = localStorage.getItem(place);
+  const is = await place();
+  const id = localStorage.getItem(is);
+  await unsubscribe(await reader());
   if (id === null) return;
   await hibana.DELETE("/v1/users/me/pushSubscriptions/{id}", { params: { path: { id } } });
-  localStorage.removeItem(place);
+  localStorage.removeItem(is);
   await queries.invalidateQueries({ queryKey: ["push"] });
 }
 
-/** Lets this browser hear no more, whatever the API knows of it, and takes away what it shows. */
-export async function unsubscribe(): Promise<void> {
+/**
+ * Takes away what this browser shows to an account, and lets it hear no more, whatever the API knows
+ * of it, unless it hears for another account too.
+ */
+export async function unsubscribe(uid: string | undefined): Promise<void> {
+  const others = Object.keys(localStorage).some(
+    (key) => key.startsWith(`${prefix}.`) && key !== placeOf(uid),
+  );
   const worker = await navigator.serviceWorker?.getRegistration();
-  await (await worker?.pushManager?.getSubscription())?.unsubscribe().catch(() => false);
-  (await worker?.getNotifications())?.forEach((shown) => shown.close());
+  if (!others)
+    await (await worker?.pushManager?.getSubscription())?.unsubscribe().catch(() => false);
+  for (const shown of (await worker?.getNotifications()) ?? [])
+    if (!others || (shown.data as { uid?: string } | null)?.uid === uid) shown.close();
 }

@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
+import { navigate } from "wouter/use-browser-location";
+import { appHere, leavingKey, noteEnd, remember, to } from "./accounts";
 import { body, hibana, HibanaError, queries, type User } from "./api";
 import { drawn } from "./drawn";
-import { firebase } from "./firebase";
+import { firebase, shows } from "./firebase";
 import { tellWorker } from "./here";
-import { forget, keep } from "./keep";
+import { keep } from "./keep";
 import { known, type Account } from "./known";
 import { onReturn } from "./network";
+import { noteReturn } from "./returning";
 
 /** Who looks at the page. */
 export interface Session {
@@ -18,6 +21,8 @@ export interface Session {
   guest: boolean;
   /** The profile; null for an account without one, undefined while it is read. */
   me?: User | null;
+  /** Whether the session of this page has ended, and nobody signed out here. */
+  ended?: boolean;
 }
 
 // A copy, because Firebase changes an account in place, as when a guest gets a password.
@@ -41,7 +46,7 @@ export function useMe(): User | undefined {
 export const meKey = ["me"] as const;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [auth, setAuth] = useState<{ state: Session["state"]; account?: Account; guest: boolean }>({
+  const [auth, setAuth] = useState<Pick<Session, "state" | "account" | "guest" | "ended">>({
     state: "loading",
     guest: true,
   });
@@ -50,8 +55,20 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     let stop = () => {};
     let unkeep: (() => void) | undefined;
     let of: string | undefined;
+    let person: string | undefined;
     let ended = false;
-    const heard = async (account: Account | null) => {
+    const heard = async (account: Account | null): Promise<void> => {
+      const is = account && !account.isAnonymous ? account.uid : undefined;
+      // A page is of one account. Another one, which another page signed in, gets another page.
+      if (person && account && is !== person) return to(appHere());
+      if (!leaving && planned())
+        return signOut().catch(() => {
+          leaving = false;
+          sessionStorage.removeItem(leavingKey);
+          return heard(account);
+        });
+      const gone = is ? undefined : person;
+      person = is;
       if (account?.uid !== of) {
         const before = of;
         of = account?.uid;
@@ -60,22 +77,31 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         unkeep = undefined;
         // What everybody may read stays for somebody who becomes a guest while reading.
         if (before !== undefined || !account?.isAnonymous) queries.clear();
-        // Also a session that ended elsewhere, such as in another window or by a new password.
-        if (before !== undefined && !account) await forgetHere();
-        if (account && !account.isAnonymous) {
-          const begun = await keep(queries, account.uid);
-          if (of === account.uid && !ended) unkeep = begun;
+        // A session that ended elsewhere, such as in another window or by a new password.
+        if (before !== undefined && !account && !leaving) {
+          noteEnd(before);
+          await import("./leave").then(
+            (leave) => leave.forgetHere(before),
+            () => undefined, // no network: the next sign-out removes it
+          );
+          if (gone) noteReturn(gone);
+        }
+        shows(is);
+        if (is) {
+          const begun = await keep(queries, is);
+          if (of === is && !ended) unkeep = begun;
           else begun();
           present = true;
           begins.forEach((begin) => begin());
         } else present = false;
       }
       if (ended || of !== account?.uid) return;
-      tellWorker(account !== null && !account.isAnonymous).catch(() => undefined);
+      if (is) remember(is, undefined, account?.email ?? "");
+      tellWorker().catch(() => undefined);
       setAuth(
         account
           ? { state: "in", account: only(account), guest: account.isAnonymous }
-          : { state: "out", guest: true },
+          : { state: "out", guest: true, ended: gone !== undefined && !leaving },
       );
     };
     const follow = async () => {
@@ -119,6 +145,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     },
   });
 
+  useEffect(() => {
+    if (auth.ended) navigate("/sign-in", { replace: true });
+  }, [auth.ended]);
+  const uid = auth.account?.uid;
+  useEffect(() => {
+    if (!uid || me.data?.id !== uid) return;
+    remember(uid, me.data);
+    tellWorker().catch(() => undefined);
+  }, [uid, me.data]);
+
   const session = useMemo<Session>(
     () => ({ ...auth, uid: auth.account?.uid, me: auth.guest ? null : me.data }),
     [auth, me.data],
@@ -151,29 +187,27 @@ export function onEnd(end: () => void): void {
   ends.push(end);
 }
 
-/** Signs out, and removes what this browser kept of the account. */
-export async function signOut(): Promise<void> {
-  const [{ auth }, { tellNoMore }] = await Promise.all([firebase(), import("./push")]);
-  await Promise.race([
-    Promise.allSettled(sending.map((wait) => wait())),
-    new Promise((due) => setTimeout(due, patience)),
-  ]);
-  await tellNoMore().catch(() => undefined);
-  await auth.signOut();
-  await forgetHere();
-  location.assign("/"); // what the page itself held is gone with it
-}
+let leaving = false;
 
-// forgetHere removes what this browser kept, however the session ended.
-async function forgetHere(): Promise<void> {
-  queries.clear();
-  await forget();
-  for (const key of Object.keys(localStorage)) {
-    if (key.startsWith("hibana.draft") || key === "hibana.device") localStorage.removeItem(key);
+const planned = () => {
+  try {
+    return sessionStorage.getItem(leavingKey);
+  } catch {
+    return null;
   }
-  sessionStorage.clear();
-  // The picker of emoji counts which ones somebody uses.
-  for (const locale of ["en", "ja"]) indexedDB.deleteDatabase(`emoji-picker-element-${locale}`);
-  const { unsubscribe } = await import("./push");
-  await unsubscribe().catch(() => undefined);
+};
+
+/**
+ * Signs out, and removes what this browser kept of the account: that of this page, or those of other
+ * apps.
+ */
+export async function signOut(apps?: string[]): Promise<void> {
+  leaving = true;
+  const { leave } = await import("./leave");
+  await leave(apps, () =>
+    Promise.race([
+      Promise.allSettled(sending.map((wait) => wait())),
+      new Promise((due) => setTimeout(due, patience)),
+    ]),
+  );
 }

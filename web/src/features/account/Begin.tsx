@@ -2,7 +2,7 @@ import "../../i18n/later";
 import "../../styles/instance.css";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { useSearch } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { body, hibana, HibanaError, queries } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";
@@ -26,6 +26,7 @@ export default function Begin() {
   const code = invited(useSearch());
   const asks = (instance.data?.approvalNeeded ?? false) && !code;
   const waits = useSignUp(instance.data?.approvalNeeded ?? false);
+  const [path] = useLocation();
   const [changing, setChanging] = useState(false);
   const [reading, setReading] = useState(false);
   const [agreed, setAgreed] = useState<number>();
@@ -78,6 +79,7 @@ export default function Begin() {
         <div>
           <h1>{t("sign.profileTitle")}</h1>
           <p>{t("sign.profileHint")}</p>
+          {/^\/admin(\/|$)/.test(path) && <p>{t("sign.adminHint")}</p>}
         </div>
       </div>
       <div className="door">

@@ -14,8 +14,12 @@ import {
   signUp,
   type Provider,
 } from "./accounts";
+import { OtherAccounts } from "./AccountList";
+import { calledOf } from "./switching";
 import { invited } from "../instance/instance";
 import { Fireworks } from "../../ui/Spark";
+import { appHere, useAccounts } from "../../lib/accounts";
+import { sessionEnded, takeReturn } from "../../lib/returning";
 import { useSession } from "../../lib/session";
 import { useTitle } from "../../lib/title";
 
@@ -23,7 +27,7 @@ import { useTitle } from "../../lib/title";
 export default function Door({ up }: { up: boolean }) {
   const { t } = useTranslation(["translation", "account"]);
   useTitle(t(up ? "sign.upTitle" : "sign.inTitle"));
-  const { guest, state } = useSession();
+  const { guest, state, uid } = useSession();
   const [path, go] = useLocation();
   const search = useSearch();
   const to = new URLSearchParams(search).get("to") === "cart" ? "/cart" : "/";
@@ -33,7 +37,15 @@ export default function Door({ up }: { up: boolean }) {
   const [password, setPassword] = useState("");
   const [failure, setFailure] = useState("");
   const [busy, setBusy] = useState(false);
-  const enter = useEffectEvent(() => go(to, { replace: true }));
+  const all = useAccounts();
+  const others = all.filter(({ app }) => app !== appHere());
+  const mine = all.find(({ app }) => app === appHere());
+  const [ended] = useState(sessionEnded);
+  const adds = !mine && !ended && others.length > 0;
+  const enter = useEffectEvent(() => {
+    const back = takeReturn(uid);
+    go(to === "/" ? (back ?? to) : to, { replace: true });
+  });
   useEffect(() => {
     if (!guest) enter();
   }, [guest]);
@@ -74,7 +86,13 @@ export default function Door({ up }: { up: boolean }) {
             void attempt(() => (up ? signUp(email, password) : signIn(email, password)))
           )}
         >
-          <h2>{t(up ? "sign.upTitle" : "sign.inTitle")}</h2>
+          <h2>{t(adds ? "account:accounts.add" : up ? "sign.upTitle" : "sign.inTitle")}</h2>
+          {adds && <p className="muted">{t("account:accounts.addHint")}</p>}
+          {!up && (ended || mine?.ended) && (
+            <p className="notice" role="status">
+              {ended || !mine ? t("account:ended") : t("account:endedOf", { name: calledOf(mine) })}
+            </p>
+          )}
           {offered.map((name) => (
             <button
               key={name}
@@ -142,7 +160,13 @@ export default function Door({ up }: { up: boolean }) {
               {t("nav.about")}
             </Link>
           </p>
-          {(state === "out" || path === "/") && (
+          {others.length > 0 && (
+            <>
+              <p className="or">{t("account:accounts.go")}</p>
+              <OtherAccounts of={others} />
+            </>
+          )}
+          {(state === "out" || path === "/") && others.length === 0 && (
             <button
               type="button"
               className="button wide"

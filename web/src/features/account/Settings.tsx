@@ -1,11 +1,10 @@
-import "../../i18n/agents";
 import "../../i18n/instance";
 import "../../i18n/lists";
 import "../../i18n/quiet";
 import "../../styles/quiet.css";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { lazy, Suspense, useState, type ComponentType } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
 import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { Link } from "wouter";
@@ -21,11 +20,10 @@ import { HoldSetting } from "../posts/Hold";
 import { MessagesSetting } from "../messages/MessagesSetting";
 import { PolicySetting } from "../notifications/PolicySetting";
 import { Loading } from "../../ui/states";
+import { AccountSection } from "./AccountSection";
 import { TagSetting } from "../people/TagSetting";
 import { Toggle } from "../../ui/Toggle";
-import Unverified from "./Unverified";
 import { tellHere, tellNoMore, usePush } from "../../lib/push";
-import { useRole } from "../../lib/role";
 import { keysOn, switchKeys } from "../../lib/keyboard";
 import { meKey, signOut, useMe, useSession } from "../../lib/session";
 
@@ -57,10 +55,9 @@ export default function Settings({ part }: { part?: string | undefined }) {
 }
 
 function Main() {
-  const { t } = useTranslation(["translation", "account", "instance", "agents"]);
+  const { t } = useTranslation(["translation", "instance"]);
   const me = useMe();
   const { guest, account } = useSession();
-  const role = useRole().data;
   return (
     <>
       <Top title={t("settings.title")} />
@@ -74,6 +71,7 @@ function Main() {
             </Link>
           </section>
         )}
+        {account && <AccountSection />}
         {me && <ProfileForm />}
         {me && (
           <Suspense>
@@ -102,46 +100,6 @@ function Main() {
             <ChevronRight className="onwards" size={20} aria-hidden="true" />
           </Link>
         </section>
-        {account && (
-          <section>
-            <h2>{t("settings.account")}</h2>
-            {account.email && (
-              <>
-                <p className="muted">{account.email}</p>
-                <Unverified />
-              </>
-            )}
-            {me && (
-              <Link href="/settings/account" className="further">
-                <strong>{t("account:title")}</strong>
-                <span className="muted">{t("account:hint")}</span>
-                <ChevronRight className="onwards" size={20} aria-hidden="true" />
-              </Link>
-            )}
-            {me?.bot && (
-              <Link href="/settings/agent" className="further">
-                <strong>{t("agents:title")}</strong>
-                <span className="muted">{t("agents:hint")}</span>
-                <ChevronRight className="onwards" size={20} aria-hidden="true" />
-              </Link>
-            )}
-            {me && (
-              <Link href="/settings/decisions" className="further">
-                <strong>{t("account:decisions")}</strong>
-                <span className="muted">{t("account:decisionsHint")}</span>
-                <ChevronRight className="onwards" size={20} aria-hidden="true" />
-              </Link>
-            )}
-            {role?.moderates && (
-              <Link className="button" href="/admin">
-                {t("nav.admin")}
-              </Link>
-            )}
-            <button className="button" onClick={() => void signOut()}>
-              {t("settings.signOut")}
-            </button>
-          </section>
-        )}
       </div>
     </>
   );
@@ -188,8 +146,12 @@ function ProfileForm() {
       setFailure(sentence(problem));
     }
   };
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (location.hash === "#profile") section.current?.scrollIntoView();
+  }, []);
   return (
-    <section>
+    <section ref={section} style={{ scrollMarginTop: "calc(var(--bar) + var(--space-4))" }}>
       <h2>{t("settings.profile")}</h2>
       <Suspense fallback={<div style={{ minHeight: "13rem" }} />}>
         <ProfilePictures me={me} />

@@ -1,5 +1,6 @@
 import "../../i18n/account";
 import type { UserCredential } from "firebase/auth";
+import { accounts, elsewhere, to } from "../../lib/accounts";
 import { speech } from "../../lib/speech";
 import { hibana } from "../../lib/api";
 import { guestWas } from "../shop/cart";
@@ -57,7 +58,12 @@ const redirectKey = "hibana.redirect";
 /** Returns the provider of Firebase Auth with a name. */
 export async function providerOf(name: Provider) {
   const sdk = await import("../../lib/auth");
-  if (name === "google") return new sdk.GoogleAuthProvider();
+  if (name === "google") {
+    const google = new sdk.GoogleAuthProvider();
+    // Google else takes the account that it took the last time.
+    if (accounts().length > 0) google.setCustomParameters({ prompt: "select_account" });
+    return google;
+  }
   const apple = new sdk.OAuthProvider("apple.com");
   apple.addScope("email");
   return apple;
@@ -99,7 +105,18 @@ export async function returned(): Promise<void> {
   await withCode(
     async () => (was = await sdk.getRedirectResult(auth, sdk.browserPopupRedirectResolver)),
   );
-  if (was) await tellOfSignIn();
+  if (was && !(await isTwin())) await tellOfSignIn();
+}
+
+// isTwin ends a sign-in to an account that is signed in under another app already, and goes there.
+async function isTwin(): Promise<boolean> {
+  const { auth } = await firebase();
+  const uid = auth.currentUser?.uid;
+  if (!uid || !elsewhere(uid)) return false;
+  const { app } = accounts().find((one) => one.uid === uid)!;
+  await auth.signOut();
+  to(app);
+  return true;
 }
 
 /**
@@ -127,7 +144,7 @@ async function enter(act: () => Promise<unknown>): Promise<void> {
     if (guest) guestWas.forget();
     throw failure;
   }
-  void tellOfSignIn();
+  if (!(await isTwin())) void tellOfSignIn();
 }
 
 /**

@@ -2,7 +2,7 @@ import { get, update } from "idb-keyval";
 import { useSyncExternalStore } from "react";
 import { HibanaError, type Code } from "../../lib/api";
 import { reader } from "../../lib/firebase";
-import { store } from "../../lib/keep";
+import { outboxOf, store } from "../../lib/keep";
 import { arrived } from "./messages";
 import { raw } from "./requests";
 import { onReturn } from "../../lib/network";
@@ -30,7 +30,6 @@ let session = new AbortController();
 let all = none;
 let sent: string | undefined; // the key of what is being sent
 
-const place = (uid: string) => `outbox ${uid}`;
 const hear = (listener: () => void) => (
   listeners.add(listener),
   () => void listeners.delete(listener)
@@ -51,7 +50,7 @@ async function change(how: (all: readonly Waiting[]) => readonly Waiting[]): Pro
   if (!uid) return;
   show(how(all));
   try {
-    await update<readonly Waiting[]>(place(uid), (kept) => how(kept ?? none), store);
+    await update<readonly Waiting[]>(outboxOf(uid), (kept) => how(kept ?? none), store);
     others.postMessage(uid);
   } catch {
     // no storage, as in some private windows: the page itself has them
@@ -62,7 +61,7 @@ async function read(): Promise<void> {
   const uid = of;
   if (!uid) return;
   try {
-    const kept = (await get<readonly Waiting[]>(place(uid), store)) ?? none;
+    const kept = (await get<readonly Waiting[]>(outboxOf(uid), store)) ?? none;
     if (uid === of) show(kept);
   } catch {
     // as above
@@ -134,7 +133,7 @@ onLeave(() => running ?? Promise.resolve());
 
 // alone keeps windows of the same account from sending at once.
 const alone = (what: () => Promise<void>) =>
-  "locks" in navigator ? navigator.locks.request(`hibana.${place(of ?? "")}`, what) : what();
+  "locks" in navigator ? navigator.locks.request(`hibana.${outboxOf(of ?? "")}`, what) : what();
 
 async function run(): Promise<void> {
   await read();

@@ -1,13 +1,14 @@
 import "../../i18n/fields";
 import "../../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
-import { CalendarDays, Ellipsis, FilePen, Settings } from "lucide-react";
+import { CalendarDays, Ellipsis, FilePen, Settings, UsersRound } from "lucide-react";
 import { personPath, useAddress } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { body, hibana, named, type Tweet, type User } from "../../lib/api";
 import { host, load, useLoads } from "../../lib/foreign";
+import { Accounts } from "../account/Accounts";
 import { Avatar } from "../../ui/Avatar";
 import { Familiar } from "./Familiar";
 import FollowButton from "./FollowButton";
@@ -59,6 +60,11 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
         called={named(user.data)}
         small={t("people.tweets", { count: user.data.tweetCount })}
       >
+        {me?.id === user.data.id && (
+          <Accounts label={t("nav.accounts")} className="icon handheld">
+            <UsersRound size={20} aria-hidden="true" />
+          </Accounts>
+        )}
         {me?.id === user.data.id && (
           <Link
             className="icon handheld"
@@ -114,7 +120,7 @@ function Head({ user }: { user: User }) {
                 >
                   <FilePen size={20} aria-hidden="true" />
                 </Link>
-                <Link className="button" href="/settings">
+                <Link className="button" href="/settings#profile">
                   {t("people.edit")}
                 </Link>
               </>

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { uidHere } from "../../lib/accounts";
 import { body, hibana, HibanaError, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { firebase } from "../../lib/firebase";
@@ -11,9 +12,9 @@ export const cartKey = ["cart"] as const;
 
 /**
  * Where the key is kept that makes an order one order, also when it is sent again after a reload. A
- * change of the cart begins a new one; a sign-out removes it, see session.tsx.
+ * change of the cart begins a new one; a sign-out removes it, see leave.ts.
  */
-export const attemptKey = "hibana.draft.order";
+export const attemptKey = () => `hibana.draft.${uidHere() ?? "guest"}.order`;
 
 // The ID token of the guest that somebody was before the sign-in to an account that has a cart of
 // its own.

@@ -70,12 +70,12 @@ export async function place(cart: Cart, email?: string): Promise<Order> {
   const what = JSON.stringify(email ? [items, email] : items);
   let attempt = { key: "", what: "" };
   try {
-    attempt = JSON.parse(localStorage.getItem(attemptKey) ?? "{}") as typeof attempt;
+    attempt = JSON.parse(localStorage.getItem(attemptKey()) ?? "{}") as typeof attempt;
   } catch {
     // unreadable: a new attempt
   }
   const key = attempt.what === what && attempt.key ? attempt.key : crypto.randomUUID();
-  localStorage.setItem(attemptKey, JSON.stringify({ key, what }));
+  localStorage.setItem(attemptKey(), JSON.stringify({ key, what }));
   try {
     const order = await body(
       hibana.POST("/v1/orders", {
@@ -83,7 +83,7 @@ export async function place(cart: Cart, email?: string): Promise<Order> {
         body: email ? { items, email } : { items },
       }),
     );
-    localStorage.removeItem(attemptKey);
+    localStorage.removeItem(attemptKey());
     await queries.cancelQueries({ queryKey: cartKey });
     queries.setQueryData<Cart>(cartKey, { items: [], totals: [] });
     queries.setQueryData(orderKey(order.id), order);
@@ -92,7 +92,7 @@ export async function place(cart: Cart, email?: string): Promise<Order> {
   } catch (failure) {
     // After a refusal nothing was ordered; after anything else the answer may have been lost.
     if (failure instanceof HibanaError && failure.status < 500 && failure.status !== 429)
-      localStorage.removeItem(attemptKey);
+      localStorage.removeItem(attemptKey());
     void rereadCart();
     throw failure;
   }

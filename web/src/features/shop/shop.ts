@@ -79,7 +79,7 @@ export async function put(
     withQuantity(before ?? { items: [], totals: [] }, id, quantity, product),
   );
   wanted.set(id, quantity);
-  localStorage.removeItem(attemptKey); // the next order is another
+  localStorage.removeItem(attemptKey()); // the next order is another
   return (sending ??= send(before));
 }
 

@@ -1,3 +1,4 @@
+import { uidHere } from "../../../lib/accounts";
 import { speech } from "../../../lib/speech";
 
 /** Languages to choose from, by their BCP 47 tags. Others come with what an app wrote. */
@@ -6,12 +7,12 @@ export const languages = (
   "uk ur vi zh"
 ).split(" ");
 
-const place = "hibana.drafts.language"; // a sign-out removes it with the drafts
+const place = () => `hibana.draft.${uidHere()}.language`; // a sign-out removes it with the drafts
 
-/** The language in which somebody wrote last in this browser, or that of the client. */
+/** The language in which the reader wrote last in this browser, or that of the client. */
 export function usual(): string {
   try {
-    return localStorage.getItem(place) ?? speech.language;
+    return localStorage.getItem(place()) ?? speech.language;
   } catch {
     return speech.language;
   }
@@ -20,7 +21,7 @@ export function usual(): string {
 /** Remembers a language that was chosen for a text. */
 export function remember(language: string): void {
   try {
-    localStorage.setItem(place, language);
+    localStorage.setItem(place(), language);
   } catch {
     // without storage it is chosen each time
   }
