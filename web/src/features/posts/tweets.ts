@@ -368,9 +368,11 @@ function first(pages: Pages, tweet: Tweet): Pages {
   };
 }
 
-/** Reads a tweet by itself. */
-export function readTweet(id: string) {
-  return body(
+/** Reads a tweet by itself, which has all of its poll. */
+export async function readTweet(id: string) {
+  const tweet = await body(
     hibana.GET("/v1/tweets/{id}", { params: { path: { id }, query: { format: "html" } } }),
   );
+  if (tweet.poll) queries.setQueryData<Tweet>(["poll", id], tweet);
+  return tweet;
 }
