@@ -125,7 +125,7 @@ function Head({ user }: { user: User }) {
           </div>
         </div>
         <div>
-          <h2>{user.nickname}</h2>
+          <h2 dir="auto">{user.nickname}</h2>
           <p className="muted">
             @{user.username} {user.pronouns && <bdi className="pronouns">· {user.pronouns} </bdi>}
             {user.bot && (
