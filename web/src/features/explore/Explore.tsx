@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link, useSearch } from "wouter";
 import { body, hibana } from "../../lib/api";
-import { TagList, Trending, useTags, useTrends } from "./trends";
+import { TagList, TrendList, useTags, useTrends } from "./trends";
 import { PeopleList } from "../people/PeopleList";
 import { SearchBox } from "./SearchBox";
 import { Empty, Failed, Loading } from "../../ui/states";
@@ -86,9 +86,7 @@ function Trends() {
     return <Empty title={t("profile.empty")} />;
   return (
     <>
-      <div style={{ padding: "var(--space-4)" }}>
-        <Trending tags={data.tags} />
-      </div>
+      <TrendList tags={data.tags} />
       <div ref={list}>
         {data.tweets.map(({ tweet }) => (
           <TweetCard key={tweet.id} tweet={tweet} />

@@ -18,6 +18,7 @@ import { PinnedTags } from "./PinnedTags";
 import { ProfileFields } from "./ProfileFields";
 import { Prose } from "../../ui/Prose";
 import { Fireworks } from "../../ui/Spark";
+import { Tabs } from "../../ui/Tabs";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
 import { useFollowerCount, useUser } from "./people";
@@ -25,6 +26,7 @@ import { useMe } from "../../lib/session";
 import { Count, monthName } from "../../lib/time";
 import type { Page } from "../posts/tweets";
 
+const AdminLink = lazy(() => import("../admin/AdminLink"));
 const Menu = lazy(() => import("./PersonMenu"));
 
 const tabs = ["tweets", "roots", "media", "likes", "shares"] as const;
@@ -60,18 +62,23 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
         small={t("people.tweets", { count: user.data.tweetCount })}
       >
         {me?.id === user.data.id && (
-          <Link
-            className="icon handheld"
-            href="/settings"
-            aria-label={t("nav.settings")}
-            title={t("nav.settings")}
-          >
-            <Settings size={20} aria-hidden="true" />
-          </Link>
+          <>
+            <Suspense>
+              <AdminLink handheld />
+            </Suspense>
+            <Link
+              className="icon handheld"
+              href="/settings"
+              aria-label={t("nav.settings")}
+              title={t("nav.settings")}
+            >
+              <Settings size={20} aria-hidden="true" />
+            </Link>
+          </>
         )}
       </Top>
       <Head key={user.data.id} user={user.data} />
-      <nav className="tabs" aria-label={t("profile.tweets")}>
+      <Tabs label={t("profile.tweets")} chosen={shown}>
         {tabs.map((one) => (
           <Link
             key={one}
@@ -82,7 +89,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
             {t(`profile.${one}`)}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       <List key={`${user.data.id} ${shown}`} user={user.data} tab={shown} />
     </>
   );
