@@ -22,6 +22,7 @@ type AuthoredTweet struct {
 	ShareCount *int64      `json:"shareCount,omitempty" doc:"Present with view=full"`
 	Liked      *bool       `json:"liked,omitempty" doc:"Whether the caller likes the tweet; present with view=full"`
 	Shared     *bool       `json:"shared,omitempty" doc:"Whether the caller shared the tweet; present with view=full"`
+	Poll       *Poll       `json:"poll,omitempty" doc:"The tweet's poll without what the caller chose and without counts; present with view=full if the tweet has one"`
 	Filtered   []FilterHit `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches, the 5 oldest at most; absent if there are none"`
 	Bookmarked *bool       `json:"bookmarked,omitempty" doc:"Whether the caller keeps the tweet as a bookmark; present with view=full"`
 }
@@ -148,6 +149,7 @@ func (s *service) fullOf(ctx context.Context, ids []model.TweetID) (map[model.Tw
 		full[id] = AuthoredTweet{
 			LikeCount: &t.Tweet.LikeCount, ReplyCount: &t.Tweet.ReplyCount, ShareCount: &t.Tweet.ShareCount,
 			Liked: new(t.Liked), Shared: new(t.Shared), Bookmarked: new(t.Bookmarked),
+			Poll: pollOf(t.Tweet.Poll),
 		}
 	}
 	return full, nil

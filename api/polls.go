@@ -23,13 +23,13 @@ type Poll struct {
 	Options  []PollOption `json:"options" nullable:"false"`
 	ClosesAt time.Time    `json:"closesAt"`
 	Closed   bool         `json:"closed"`
-	Voted    *int         `json:"voted,omitempty" doc:"The option that the caller chose, from 1 on; absent if there is none, and from a list"`
+	Voted    *int         `json:"voted,omitempty" doc:"The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true"`
 }
 
 // PollOption is an option of a poll.
 type PollOption struct {
 	Text  string `json:"text"`
-	Votes *int64 `json:"votes,omitempty" doc:"How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list"`
+	Votes *int64 `json:"votes,omitempty" doc:"How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list but a batch with polls=true"`
 }
 
 // pollOf returns the poll of a tweet as lists show it; nil for none.

@@ -46,7 +46,7 @@ type Tweet struct {
 	Mentions     []Mention      `json:"mentions,omitempty" nullable:"false" doc:"Whom the content mentions; absent if nobody"`
 	Media        []TweetMedia   `json:"media,omitempty" nullable:"false" doc:"Its pictures, or its video; absent from a tweet without"`
 	QuoteOf      *model.TweetID `json:"quoteOf" doc:"Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none"`
-	Poll         *Poll          `json:"poll,omitempty" doc:"The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both"`
+	Poll         *Poll          `json:"poll,omitempty" doc:"The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true"`
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies" doc:"False if replyPolicy is nobody"`
 	AllowQuotes  bool           `json:"allowQuotes" doc:"False if quotePolicy is nobody"`
@@ -308,7 +308,8 @@ func (s *service) tweets() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets:batchGet", OperationID: "batchGetTweets", Tags: []string{"tweets"},
 		Summary: "Read up to 50 tweets by id", Description: "The answer has one item for each id, in the order of the " +
-			"ids: found, gone or unknown.",
+			"ids: found, gone or unknown. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a " +
+			"caller who has an account and is not the author, and 1 if the caller may see the counts.",
 	}, s.batchGetTweets)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
@@ -443,18 +444,23 @@ func (s *service) listPublic(ctx context.Context, in *publicInput) (*server.List
 }
 
 func (s *service) batchGetTweets(ctx context.Context, in *struct {
-	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 50 tweet ids, separated by commas or in several parameters"`
+	IDs   []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 50 tweet ids, separated by commas or in several parameters"`
+	Polls bool     `query:"polls" doc:"Bring polls with what the caller chose and the counts, as in a tweet that is read by itself. ids may hold at most 20 then"`
 	Rendering
 }) (*struct{ Body Batch }, error) {
 	var ids []model.TweetID
+	most := model.MaxBatch
+	if in.Polls {
+		most = model.MaxPollBatch
+	}
 	for text := range strings.SplitSeq(strings.Join(in.IDs, ","), ",") {
 		id, err := model.ParseTweetID(text)
 		if err != nil {
 			return nil, errs.New(errs.Invalid, errs.CodeOf(err), "ids holds %q; %s", model.Snippet(text, 50),
 				errs.PublicText(err))
 		}
-		if ids = append(ids, id); len(ids) > model.MaxBatch {
-			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", model.MaxBatch)
+		if ids = append(ids, id); len(ids) > most {
+			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", most)
 		}
 	}
 	by, h := viewer(ctx), hiding{}
@@ -467,6 +473,18 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	polls := map[model.TweetID]*tweets.PollResult{}
+	if in.Polls {
+		var asks []*model.Tweet
+		for _, t := range seen {
+			if t.Tweet != nil && t.Tweet.Poll != nil && !h.user(t.Tweet.AuthorID) {
+				asks = append(asks, t.Tweet)
+			}
+		}
+		if polls, err = s.Polls.All(ctx, by, asks); err != nil {
+			return nil, err
+		}
+	}
 	return &struct{ Body Batch }{Batch{each(seen, func(t tweets.Seen) BatchItem {
 		item := in.batchItem(s, t)
 		switch {
@@ -475,6 +493,9 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 			item = BatchItem{ID: t.ID, Status: "unknown"}
 		default:
 			item.Tweet.Filtered = h.asked(t.Tweet)
+			if poll := polls[t.ID]; poll != nil {
+				item.Tweet.Poll = resultOf(poll)
+			}
 		}
 		return item
 	})}}, nil

@@ -178,7 +178,8 @@ func TestAuthoredTweets(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
-	root := e.post(t, ann, map[string]any{"content": "root #Go"})
+	root := e.post(t, ann, map[string]any{"content": "root #Go",
+		"poll": map[string]any{"options": []string{"yes", "no"}, "minutes": 60}})
 	reply := e.post(t, ann, map[string]any{"content": "reply", "replyTo": root.ID})
 	image := e.post(t, ann, map[string]any{"content": "![a](https://example.com/a.png) #go", "replyTo": root.ID})
 	all := []model.TweetID{image.ID, reply.ID, root.ID}
@@ -208,7 +209,8 @@ func TestAuthoredTweets(t *testing.T) {
 		got := []model.TweetID{}
 		for _, item := range items {
 			got = append(got, item.ID)
-			if item.LikeCount != nil || item.Liked != nil || item.HasMedia != (item.ID == image.ID) {
+			if item.LikeCount != nil || item.Liked != nil || item.HasMedia != (item.ID == image.ID) ||
+				item.Poll != nil {
 				t.Errorf("%q: %+v", query, item)
 			}
 		}
@@ -230,7 +232,7 @@ func TestAuthoredTweets(t *testing.T) {
 		for _, item := range items {
 			want := did && item.ID == root.ID
 			if *item.Liked != want || *item.Shared != want || *item.Bookmarked != want || item.LikeCount == nil ||
-				item.ReplyCount == nil || item.ShareCount == nil {
+				item.ReplyCount == nil || item.ShareCount == nil || (item.Poll != nil) != (item.ID == root.ID) {
 				t.Errorf("view=full: %+v, want %t", item, want)
 			}
 		}

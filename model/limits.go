@@ -86,7 +86,9 @@ const (
 	MaxHeldTo   = 1_000
 	MaxHeldPage = 20
 	MaxBatch    = 50 // ids in one batch request; an id that is gone costs two reads
-	MaxPageSize = 100
+	// MaxPollBatch is how many ids a batch request may have that asks for votes and counts: 2 reads more for each poll.
+	MaxPollBatch = 20
+	MaxPageSize  = 100
 
 	// Pages whose items cost more than one read have fewer items than MaxPageSize. So no request costs more than 120
 	// reads, viewer state of saturated months excepted (docs/reports/costs.md).

@@ -30,6 +30,7 @@ type world struct {
 	essay                   model.TweetID   // long enough for a gist
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
 	poll                    model.TweetID   // a quote, too
+	voted                   []model.TweetID // polls of ann's in which the viewer has voted
 	answer                  model.TweetID   // a reply to own that quotes it
 	heldThread              model.TweetID   // a quote in a thread of seldom's that holds replies
 	held                    []string        // replies that wait for the viewer: one that quotes, and one with 4 pictures
@@ -126,6 +127,16 @@ func build(t *testing.T, e *env) *world {
 	docs[model.Tweets+"/"+string(asks.ID)] = asks
 	docs[model.TweetDetails+"/"+string(asks.ID)] = question
 	docs[model.Polls+"/"+string(asks.ID)] = asks.PollCounts()
+	for range model.MaxPollBatch {
+		asks, _, err := model.NewTweet(newIDs.Next("ann"), ann, nil,
+			model.Draft{Content: "?", Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MaxPollMinutes}})
+		testenv.Must(t, err)
+		viewer := model.UserID(w.viewer.UID)
+		w.voted, docs[model.Tweets+"/"+string(asks.ID)] = append(w.voted, asks.ID), asks
+		docs[model.Polls+"/"+string(asks.ID)] = asks.PollCounts()
+		docs[model.Votes+"/"+model.ReactionKey(viewer, asks.ID)] = model.Vote{UserID: viewer, TweetID: asks.ID,
+			AuthorID: "ann", Option: 1, ClosesAt: asks.Poll.ClosesAt, CreatedAt: now}
+	}
 	docs[model.AnnouncementLists+"/all"] = model.Announcements{Announcements: map[string]model.Announcement{
 		"maintenance": {Title: "Maintenance", StartsAt: now}}}
 	docs[model.Invitations+"/AAAABBBBCCCCDDDD"] = model.Invitation{MaxUses: 1, ExpireAt: now.Add(time.Hour)}

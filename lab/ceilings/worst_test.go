@@ -94,6 +94,8 @@ func inputs(w *world) []input {
 			token: viewer},
 		{route: "GET /v1/tweets:batchGet", what: "ids, a full month of reactions", target: "?ids=" +
 			ids(w.ids[:model.MaxBatch]), token: viewer},
+		{route: "GET /v1/tweets:batchGet", what: "polls in which the caller voted, a full month", target: "?polls=true&ids=" +
+			ids(w.voted), token: viewer},
 		{route: "GET /v1/tweets", what: "public timeline", target: "?replies=true&pageSize=100", token: viewer},
 		{route: "GET /v1/tweets:batchGet", what: "each liked, shared and kept in full months", target: "?ids=" +
 			ids(w.ids[:model.MaxBatch]), token: w.collector.IDToken, once: mostMarked},

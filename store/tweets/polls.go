@@ -62,7 +62,7 @@ func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, op
 	ref := s.ref(uid, id)
 	if !e.Tweet.Poll.Closed(s.db.Server.Now()) { // a time from the reads above
 		if err := s.db.CreateOnce(ctx, ref, vote); err == nil {
-			return s.result(ctx, model.Viewer{ID: uid, Role: model.Member}, e.Tweet, option)
+			return s.result(ctx, e.Tweet, option)
 		} else if !db.AlreadyExists(err) {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, op
 	case err != nil:
 		return nil, err
 	case found && is.Option == option:
-		return s.result(ctx, model.Viewer{ID: uid, Role: model.Member}, e.Tweet, option)
+		return s.result(ctx, e.Tweet, option)
 	case found:
 		return nil, errs.New(errs.Conflict, "already_voted", "you have chosen option %d; a vote stays", is.Option)
 	}
@@ -83,32 +83,70 @@ func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, op
 
 // Of returns the poll of a tweet for a viewer. The viewer must be allowed to see the tweet.
 //
-// Cost: 1 read; 2 reads for a viewer with an account.
-func (s *Polls) Of(ctx context.Context, viewer model.Viewer, t *model.Tweet) (_ *PollResult, err error) {
-	defer errs.Wrap(&err, "tweets.Of(%q)", t.ID)
-	var vote model.Vote
-	if account := viewer.Account(); account != "" {
-		if _, err := s.db.Get(ctx, s.ref(account, t.ID), &vote); err != nil {
-			return nil, err
-		}
-	}
-	return s.result(ctx, viewer, t, vote.Option)
+// Cost: that of All.
+func (s *Polls) Of(ctx context.Context, viewer model.Viewer, t *model.Tweet) (*PollResult, error) {
+	all, err := s.All(ctx, viewer, []*model.Tweet{t})
+	return all[t.ID], err
 }
 
-// result reads the counts of a poll for a viewer who has voted for an option; 0 means no vote.
+// All returns the polls of tweets for a viewer, by the id of the tweet. The viewer must be allowed to see the tweets,
+// and each has a poll.
 //
-// Cost: 1 read.
-func (s *Polls) result(ctx context.Context, viewer model.Viewer, t *model.Tweet, voted int) (*PollResult, error) {
-	var counts model.PollCounts
-	if _, err := s.db.Get(ctx, s.db.Doc(model.Polls, string(t.ID)), &counts); err != nil {
+// Cost: 1 read for each tweet of another author, if the viewer has an account, and 1 for each poll whose counts the
+// viewer may see.
+func (s *Polls) All(ctx context.Context, viewer model.Viewer, all []*model.Tweet) (_ map[model.TweetID]*PollResult,
+	err error) {
+	defer errs.Wrap(&err, "tweets.All(%d)", len(all))
+	votes, lookup := map[model.TweetID]*db.Found[model.Vote]{}, db.Lookup{}
+	if account := viewer.Account(); account != "" {
+		for _, t := range all {
+			if t.AuthorID != account && votes[t.ID] == nil {
+				votes[t.ID] = db.Find[model.Vote](&lookup, s.ref(account, t.ID))
+			}
+		}
+	}
+	if err := s.db.Read(ctx, &lookup); err != nil {
 		return nil, err
 	}
 	now := s.db.Server.Now()
-	r := &PollResult{Poll: t.Poll, Closed: t.Poll.Closed(now), Voted: voted}
-	if model.SeesVotes(viewer, t, voted > 0, now) {
-		r.Votes = counts.Of(len(t.Poll.Options))
+	results, counts := map[model.TweetID]*PollResult{}, map[model.TweetID]*db.Found[model.PollCounts]{}
+	lookup = db.Lookup{}
+	for _, t := range all {
+		if results[t.ID] != nil {
+			continue
+		}
+		r := &PollResult{Poll: t.Poll, Closed: t.Poll.Closed(now)}
+		if vote := votes[t.ID]; vote != nil {
+			r.Voted = vote.Doc.Option
+		}
+		if results[t.ID] = r; model.SeesVotes(viewer, t, r.Voted > 0, now) {
+			counts[t.ID] = db.Find[model.PollCounts](&lookup, s.counts(t.ID))
+		}
 	}
-	return r, nil
+	if err := s.db.Read(ctx, &lookup); err != nil {
+		return nil, err
+	}
+	for id, found := range counts {
+		results[id].Votes = found.Doc.Of(len(results[id].Options))
+	}
+	return results, nil
+}
+
+// result reads the counts of a poll for a user who has voted for an option.
+//
+// Cost: 1 read.
+func (s *Polls) result(ctx context.Context, t *model.Tweet, voted int) (*PollResult, error) {
+	var counts model.PollCounts
+	if _, err := s.db.Get(ctx, s.counts(t.ID), &counts); err != nil {
+		return nil, err
+	}
+	return &PollResult{Poll: t.Poll, Closed: t.Poll.Closed(s.db.Server.Now()), Voted: voted,
+		Votes: counts.Of(len(t.Poll.Options))}, nil
+}
+
+// counts returns the document of a poll's counts.
+func (s *Polls) counts(id model.TweetID) *firestore.DocumentRef {
+	return s.db.Doc(model.Polls, string(id))
 }
 
 // ref returns the document of a vote.

@@ -2692,7 +2692,7 @@ export interface paths {
         };
         /**
          * Read up to 50 tweets by id
-         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown.
+         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 if the caller may see the counts.
          */
         get: operations["batchGetTweets"];
         put?: never;
@@ -4088,6 +4088,8 @@ export interface components {
             liked?: boolean;
             /** @description Its pictures, or its video; absent from a tweet without */
             media?: components["schemas"]["TweetMedia"][];
+            /** @description The tweet's poll without what the caller chose and without counts; present with view=full if the tweet has one */
+            poll?: components["schemas"]["Poll"];
             quoteOf: string | null;
             /**
              * @description Who may quote the tweet; the author always may
@@ -5918,7 +5920,7 @@ export interface components {
             options: components["schemas"]["PollOption"][];
             /**
              * Format: int64
-             * @description The option that the caller chose, from 1 on; absent if there is none, and from a list
+             * @description The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true
              */
             voted?: number;
         };
@@ -5926,7 +5928,7 @@ export interface components {
             text: string;
             /**
              * Format: int64
-             * @description How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list
+             * @description How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list but a batch with polls=true
              */
             votes?: number;
         };
@@ -6924,7 +6926,7 @@ export interface components {
             media?: components["schemas"]["TweetMedia"][];
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
-            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true */
             poll?: components["schemas"]["Poll"];
             /** Format: int64 */
             quoteCount: number;
@@ -13095,6 +13097,8 @@ export interface operations {
             query: {
                 /** @description Up to 50 tweet ids, separated by commas or in several parameters */
                 ids: string[];
+                /** @description Bring polls with what the caller chose and the counts, as in a tweet that is read by itself. ids may hold at most 20 then */
+                polls?: boolean;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };

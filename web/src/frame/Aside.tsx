@@ -26,8 +26,7 @@ export default function Aside() {
   return (
     <aside className="aside" aria-label={t("explore.title")}>
       {path !== "/explore" && <SearchBox />}
-      <TrendingNow />
-      <Popular />
+      {path !== "/explore" && <Now />}
       {me && path === "/" && (
         <Suspense>
           <ToFollow />
@@ -40,14 +39,15 @@ export default function Aside() {
   );
 }
 
-/** The tags of the hour beside the page. */
-function TrendingNow() {
+/** The tags of the hour beside the page; in a quiet hour those that are used most. */
+function Now() {
   const { data } = useQuery({
     queryKey: ["trendingTags"],
     ...shared,
     queryFn: () => body(hibana.GET("/v1/trends", { params: { query: { only: "tags" } } })),
   });
-  return data ? <Trending tags={data.tags} /> : null;
+  if (!data) return null;
+  return data.tags.length > 0 ? <Trending tags={data.tags} /> : <Popular />;
 }
 
 /** The tags that are used most, if there are any. */

@@ -27,6 +27,7 @@ import { Spark } from "../ui/Spark";
 import { TopEnd } from "../ui/Top";
 import { useUnverified } from "../lib/verify";
 import { Offline, Stale } from "../ui/states";
+import { Write } from "./Write";
 
 const AdminLink = late(() => import("../features/admin/AdminLink"));
 const Aside = late(() => import("./Aside"));
@@ -192,11 +193,7 @@ export function Frame({ children }: { children: ReactNode }) {
           </div>
         )}
       </nav>
-      {me && !busy(path) && (
-        <button className="floating" aria-label={t("nav.compose")} onClick={write}>
-          <Plus aria-hidden="true" />
-        </button>
-      )}
+      {me && !busy(path) && <Write onClick={write} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import "../i18n/later";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { drawn, late } from "../lib/drawn";
 import { useConsentWanted } from "../lib/consent";
 import { show, useOverlay } from "../lib/overlays";
@@ -19,6 +19,14 @@ const Quiet = late(() => import("../features/quiet/Quiet"));
 const Reacted = lazy(() => import("../features/posts/Reacted"));
 const Report = lazy(() => import("../features/moderation/Report"));
 
+// On phones short messages lie over the bar, and else beside the column: over no tweet.
+const phone = matchMedia("(max-width: 36rem)");
+const watch = (changed: () => void) => (
+  phone.addEventListener("change", changed),
+  () => phone.removeEventListener("change", changed)
+);
+const useHandheld = () => useSyncExternalStore(watch, () => phone.matches);
+
 /** What stands above the page. */
 export default function Overlays() {
   useListening();
@@ -27,6 +35,7 @@ export default function Overlays() {
   const overlay = useOverlay();
   const consent = useConsentWanted();
   const close = () => show(undefined);
+  const handheld = useHandheld();
   return (
     <>
       <Suspense>
@@ -48,7 +57,7 @@ export default function Overlays() {
       </Suspense>
       <Suspense>
         <Toaster
-          position="bottom-center"
+          position={handheld ? "top-center" : "bottom-right"}
           toastOptions={{
             style: {
               background: "var(--ink)",
@@ -57,7 +66,7 @@ export default function Overlays() {
               borderRadius: "var(--radius)",
             },
           }}
-          mobileOffset={{ bottom: "5rem" }}
+          mobileOffset={{ top: "0.5rem" }}
         />
       </Suspense>
     </>

@@ -76,10 +76,14 @@ function say(subjects: readonly string[], name: string, values?: Values): string
   return own;
 }
 
+// A name that goes from right to left takes no sign of the sentence along.
+const leftward = /[\u0590-\u08ff\ufb1d-\ufdfd\ufe70-\ufefc]/;
+const isolated = (value: string) => (leftward.test(value) ? `\u2068${value}\u2069` : value);
+
 const fill = (sentence: string, values?: Values) =>
   values
     ? sentence.replace(/\{\{(\w+)\}\}/g, (place, name: string) =>
-        Object.hasOwn(values, name) ? String(values[name] ?? "") : place,
+        Object.hasOwn(values, name) ? isolated(String(values[name] ?? "")) : place,
       )
     : sentence;
 

@@ -3,18 +3,39 @@ import { hurry } from "./drawn";
 
 type Said = Parameters<typeof sonner>;
 
+/** So long, in milliseconds, a message with Undo stays, and goes along to other pages. */
+export const undoable = 10_000;
+
 const say =
   (kind?: "success" | "error") =>
-  (...said: Said) => {
+  (...[text, more]: Said) => {
     hurry();
     import("sonner").then(
-      ({ toast }) => (kind ? toast[kind](...said) : toast(...said)),
+      ({ toast }) => {
+        const id = kind ? toast[kind](text, more) : toast(text, more);
+        if (more?.duration !== undoable) endWith(location.pathname, () => toast.dismiss(id));
+      },
       () => undefined,
     );
   };
 
+const longest = 6_000; // milliseconds: until then a message has gone by itself
+
+// endWith calls back when another page is opened: a message of this page stands over its text.
+function endWith(path: string, end: () => void) {
+  const ends = new AbortController();
+  const look = () => {
+    if (location.pathname === path) return;
+    ends.abort();
+    end();
+  };
+  for (const event of ["pushState", "popstate"])
+    addEventListener(event, look, { signal: ends.signal });
+  setTimeout(() => ends.abort(), longest);
+}
+
 /**
  * Short messages at the edge of the page. What draws them comes after the first page, or with the
- * first of them.
+ * first of them. They end with the page that was open when they came.
  */
 export const toast = Object.assign(say(), { success: say("success"), error: say("error") });

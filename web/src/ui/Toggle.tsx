@@ -14,7 +14,7 @@ export function Toggle({
 }) {
   return (
     <label className="switch">
-      {label}
+      <bdi>{label}</bdi>
       <Switch.Root
         checked={on}
         onCheckedChange={onChange}

@@ -412,6 +412,8 @@ class AuthoredTweet {
   final bool? liked;
   /// Its pictures, or its video; absent from a tweet without
   final List<TweetMedia>? media;
+  /// The tweet's poll without what the caller chose and without counts; present with view=full if the tweet has one
+  final Poll? poll;
   final String? quoteOf;
   /// Who may quote the tweet; the author always may
   final String quotePolicy;
@@ -441,7 +443,7 @@ class AuthoredTweet {
   final DateTime? updatedAt;
   final String visibility;
 
-  const AuthoredTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, this.author, required this.authorId, this.bookmarked, this.content, required this.createdAt, this.filtered, required this.hasMedia, required this.id, required this.length, this.likeCount, this.liked, this.media, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, this.shareCount, this.shared, this.sharedBy, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.updatedAt, required this.visibility});
+  const AuthoredTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, this.author, required this.authorId, this.bookmarked, this.content, required this.createdAt, this.filtered, required this.hasMedia, required this.id, required this.length, this.likeCount, this.liked, this.media, this.poll, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, this.shareCount, this.shared, this.sharedBy, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.updatedAt, required this.visibility});
 
   factory AuthoredTweet.fromJson(Map<String, dynamic> json) => AuthoredTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -459,6 +461,7 @@ class AuthoredTweet {
         likeCount: json['likeCount'] == null ? null : (json['likeCount'] as num).toInt(),
         liked: json['liked'] == null ? null : json['liked'] as bool,
         media: json['media'] == null ? null : [for (final x in json['media'] as List<dynamic>? ?? const []) TweetMedia.fromJson(x as Map<String, dynamic>)],
+        poll: json['poll'] == null ? null : Poll.fromJson(json['poll'] as Map<String, dynamic>),
         quoteOf: json['quoteOf'] == null ? null : json['quoteOf'] as String,
         quotePolicy: json['quotePolicy'] as String,
         quoteWithdrawn: json['quoteWithdrawn'] == null ? null : json['quoteWithdrawn'] as bool,
@@ -544,7 +547,7 @@ class BookmarkedTweet {
   final List<TweetMedia>? media;
   /// Whom the content mentions; absent if nobody
   final List<Mention>? mentions;
-  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
   final Poll? poll;
   final int quoteCount;
   /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -1443,7 +1446,7 @@ class FoundTweet {
   final List<TweetMedia>? media;
   /// Whom the content mentions; absent if nobody
   final List<Mention>? mentions;
-  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
   final Poll? poll;
   final int quoteCount;
   /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -1683,7 +1686,7 @@ class HomeTweet {
   final List<TweetMedia>? media;
   /// Whom the content mentions; absent if nobody
   final List<Mention>? mentions;
-  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
   final Poll? poll;
   final int quoteCount;
   /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -2121,7 +2124,7 @@ class LikedTweet {
   final List<TweetMedia>? media;
   /// Whom the content mentions; absent if nobody
   final List<Mention>? mentions;
-  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
   final Poll? poll;
   final int quoteCount;
   /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -3862,7 +3865,7 @@ class PinnedTweet {
   /// Whom the content mentions; absent if nobody
   final List<Mention>? mentions;
   final DateTime pinnedAt;
-  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
   final Poll? poll;
   final int quoteCount;
   /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -3967,7 +3970,7 @@ class Poll {
   final bool closed;
   final DateTime closesAt;
   final List<PollOption> options;
-  /// The option that the caller chose, from 1 on; absent if there is none, and from a list
+  /// The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true
   final int? voted;
 
   const Poll({required this.closed, required this.closesAt, required this.options, this.voted});
@@ -3982,7 +3985,7 @@ class Poll {
 
 class PollOption {
   final String text;
-  /// How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list
+  /// How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list but a batch with polls=true
   final int? votes;
 
   const PollOption({required this.text, this.votes});
@@ -4651,7 +4654,7 @@ class SharedTweet {
   final List<TweetMedia>? media;
   /// Whom the content mentions; absent if nobody
   final List<Mention>? mentions;
-  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
   final Poll? poll;
   final int quoteCount;
   /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -5239,7 +5242,7 @@ class Tweet {
   final List<TweetMedia>? media;
   /// Whom the content mentions; absent if nobody
   final List<Mention>? mentions;
-  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
   final Poll? poll;
   final int quoteCount;
   /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -5808,7 +5811,7 @@ class WholeTweet {
   final List<TweetMedia>? media;
   /// Whom the content mentions; absent if nobody
   final List<Mention>? mentions;
-  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+  /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
   final Poll? poll;
   final int quoteCount;
   /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none

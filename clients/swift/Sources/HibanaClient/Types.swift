@@ -255,6 +255,8 @@ extension Hibana {
         public var liked: Bool?
         /// Its pictures, or its video; absent from a tweet without
         public var media: [TweetMedia]?
+        /// The tweet's poll without what the caller chose and without counts; present with view=full if the tweet has one
+        public var poll: Poll?
         public var quoteOf: String?
         /// Who may quote the tweet; the author always may
         public var quotePolicy: String
@@ -334,7 +336,7 @@ extension Hibana {
         public var media: [TweetMedia]?
         /// Whom the content mentions; absent if nobody
         public var mentions: [Mention]?
-        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
         public var poll: Poll?
         public var quoteCount: Int
         /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -880,7 +882,7 @@ extension Hibana {
         public var media: [TweetMedia]?
         /// Whom the content mentions; absent if nobody
         public var mentions: [Mention]?
-        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
         public var poll: Poll?
         public var quoteCount: Int
         /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -1025,7 +1027,7 @@ extension Hibana {
         public var media: [TweetMedia]?
         /// Whom the content mentions; absent if nobody
         public var mentions: [Mention]?
-        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
         public var poll: Poll?
         public var quoteCount: Int
         /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -1327,7 +1329,7 @@ extension Hibana {
         public var media: [TweetMedia]?
         /// Whom the content mentions; absent if nobody
         public var mentions: [Mention]?
-        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
         public var poll: Poll?
         public var quoteCount: Int
         /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -2405,7 +2407,7 @@ extension Hibana {
         /// Whom the content mentions; absent if nobody
         public var mentions: [Mention]?
         public var pinnedAt: Date
-        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
         public var poll: Poll?
         public var quoteCount: Int
         /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -2461,13 +2463,13 @@ extension Hibana {
         public var closed: Bool
         public var closesAt: Date
         public var options: [PollOption]
-        /// The option that the caller chose, from 1 on; absent if there is none, and from a list
+        /// The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true
         public var voted: Int?
     }
 
     public struct PollOption: Decodable, Sendable {
         public var text: String
-        /// How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list
+        /// How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list but a batch with polls=true
         public var votes: Int?
     }
 
@@ -2916,7 +2918,7 @@ extension Hibana {
         public var media: [TweetMedia]?
         /// Whom the content mentions; absent if nobody
         public var mentions: [Mention]?
-        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
         public var poll: Poll?
         public var quoteCount: Int
         /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -3236,7 +3238,7 @@ extension Hibana {
         public var media: [TweetMedia]?
         /// Whom the content mentions; absent if nobody
         public var mentions: [Mention]?
-        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
         public var poll: Poll?
         public var quoteCount: Int
         /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none
@@ -3612,7 +3614,7 @@ extension Hibana {
         public var media: [TweetMedia]?
         /// Whom the content mentions; absent if nobody
         public var mentions: [Mention]?
-        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both
+        /// The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true
         public var poll: Poll?
         public var quoteCount: Int
         /// Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none

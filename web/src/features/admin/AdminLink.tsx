@@ -3,11 +3,22 @@ import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { useRole } from "../../lib/role";
 
-/** The way to the pages of moderators and administrators, for them. */
-export default function AdminLink() {
+/** The way to the pages of moderators and administrators, for them: in the rail, or as a sign on phones. */
+export default function AdminLink({ handheld = false }: { handheld?: boolean }) {
   const { t } = useTranslation();
   const [path] = useLocation();
   if (!useRole().data?.moderates) return null;
+  if (handheld)
+    return (
+      <Link
+        href="/admin"
+        className="icon handheld"
+        aria-label={t("nav.admin")}
+        title={t("nav.admin")}
+      >
+        <ShieldCheck size={20} aria-hidden="true" />
+      </Link>
+    );
   return (
     <Link href="/admin" className="place" aria-current={path === "/admin" ? "page" : undefined}>
       <ShieldCheck aria-hidden="true" />

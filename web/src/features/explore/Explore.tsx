@@ -1,13 +1,14 @@
 import "../../i18n/find";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link, useSearch } from "wouter";
 import { body, hibana } from "../../lib/api";
-import { TagList, Trending, useTags, useTrends } from "./trends";
+import { TagList, TrendList, useTags, useTrends } from "./trends";
 import { PeopleList } from "../people/PeopleList";
 import { SearchBox } from "./SearchBox";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { Toggle } from "../../ui/Toggle";
+import { useListKeys } from "../posts/keys";
 import { TweetCard } from "../posts/TweetCard";
 import { TweetFeed } from "../posts/TweetFeed";
 import { useMe } from "../../lib/session";
@@ -77,18 +78,20 @@ export default function Explore() {
 function Trends() {
   const { t } = useTranslation();
   const { data, error, refetch } = useTrends();
+  const list = useRef<HTMLDivElement>(null);
+  useListKeys(list);
   if (!data)
     return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
   if (data.tweets.length === 0 && data.tags.length === 0)
     return <Empty title={t("profile.empty")} />;
   return (
     <>
-      <div style={{ padding: "var(--space-4)" }}>
-        <Trending tags={data.tags} />
+      <TrendList tags={data.tags} />
+      <div ref={list}>
+        {data.tweets.map(({ tweet }) => (
+          <TweetCard key={tweet.id} tweet={tweet} />
+        ))}
       </div>
-      {data.tweets.map(({ tweet }) => (
-        <TweetCard key={tweet.id} tweet={tweet} />
-      ))}
     </>
   );
 }

@@ -22,17 +22,26 @@ export function Trending({ tags }: { tags: Schemas["TagTrend"][] }) {
   return (
     <section className="panel" aria-label={t("explore.trends")}>
       <h2>{t("explore.trends")}</h2>
-      <ul className="taglist">
-        {tags.slice(0, 6).map((tag) => (
-          <li key={tag.name}>
-            <Link href={`/tags/${encodeURIComponent(tag.name)}`}>
-              <strong>#{tag.content}</strong>
-              <span className="muted">{t("explore.people_count", { count: tag.useCount })}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <TrendList tags={tags} />
     </section>
+  );
+}
+
+/** The first tags of the hour, each with how many people use it. */
+export function TrendList({ tags }: { tags: Schemas["TagTrend"][] }) {
+  const { t } = useTranslation();
+  if (tags.length === 0) return null;
+  return (
+    <ul className="taglist">
+      {tags.slice(0, 6).map((tag) => (
+        <li key={tag.name}>
+          <Link href={`/tags/${encodeURIComponent(tag.name)}`}>
+            <strong>#{tag.content}</strong>
+            <span className="muted">{t("explore.people_count", { count: tag.useCount })}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -10,7 +10,7 @@ import {
   Repeat2,
   UserPlus,
 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { personPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
@@ -23,6 +23,7 @@ import { RequestsCount } from "./RequestsCount";
 import { useSeen } from "./unread";
 import { Spark } from "../../ui/Spark";
 import { Empty, Failed, Loading } from "../../ui/states";
+import { useListKeys } from "../posts/keys";
 import { TweetFeed } from "../posts/TweetFeed";
 import { When } from "../../lib/time";
 import type { Page } from "../posts/tweets";
@@ -98,6 +99,8 @@ function All() {
   // What was unread when it was drawn stays marked as new while the reader is on the page.
   const [news] = useState(() => new Set<string>());
   useSeen(query.isSuccess && !query.isFetching ? query.dataUpdatedAt : 0);
+  const list = useRef<HTMLUListElement>(null);
+  useListKeys(list);
   if (query.isPending) return <Loading />;
   if (query.isError && !query.data)
     return <Failed failure={query.error} again={() => void query.refetch()} />;
@@ -107,7 +110,7 @@ function All() {
     return <Empty title={t("notifications.empty")} hint={t("notifications.emptyHint")} />;
   return (
     <>
-      <ul>
+      <ul ref={list}>
         {all.map((one) => (
           <li key={one.id}>
             <Told one={one} isNew={news.has(one.id)} />
@@ -149,6 +152,7 @@ function Told({ one, isNew }: { one: Notification; isNew: boolean }) {
   return (
     <article
       className={isNew ? "told new" : "told"}
+      data-told={one.id}
       onClick={(event) => !(event.target as HTMLElement).closest("a, button") && go(to)}
     >
       <span className={kind === "like" ? "gold" : ""}>

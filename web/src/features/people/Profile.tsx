@@ -19,6 +19,7 @@ import { PinnedTags } from "./PinnedTags";
 import { ProfileFields } from "./ProfileFields";
 import { Prose } from "../../ui/Prose";
 import { Fireworks } from "../../ui/Spark";
+import { Tabs } from "../../ui/Tabs";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
 import { useFollowerCount, useUser } from "./people";
@@ -26,6 +27,7 @@ import { useMe } from "../../lib/session";
 import { Count, monthName } from "../../lib/time";
 import type { Page } from "../posts/tweets";
 
+const AdminLink = lazy(() => import("../admin/AdminLink"));
 const Menu = lazy(() => import("./PersonMenu"));
 
 const tabs = ["tweets", "roots", "media", "likes", "shares"] as const;
@@ -61,23 +63,26 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
         small={t("people.tweets", { count: user.data.tweetCount })}
       >
         {me?.id === user.data.id && (
-          <Accounts label={t("nav.accounts")} className="icon handheld">
-            <UsersRound size={20} aria-hidden="true" />
-          </Accounts>
-        )}
-        {me?.id === user.data.id && (
-          <Link
-            className="icon handheld"
-            href="/settings"
-            aria-label={t("nav.settings")}
-            title={t("nav.settings")}
-          >
-            <Settings size={20} aria-hidden="true" />
-          </Link>
+          <>
+            <Accounts label={t("nav.accounts")} className="icon handheld">
+              <UsersRound size={20} aria-hidden="true" />
+            </Accounts>
+            <Suspense>
+              <AdminLink handheld />
+            </Suspense>
+            <Link
+              className="icon handheld"
+              href="/settings"
+              aria-label={t("nav.settings")}
+              title={t("nav.settings")}
+            >
+              <Settings size={20} aria-hidden="true" />
+            </Link>
+          </>
         )}
       </Top>
       <Head key={user.data.id} user={user.data} />
-      <nav className="tabs" aria-label={t("profile.tweets")}>
+      <Tabs label={t("profile.tweets")} chosen={shown}>
         {tabs.map((one) => (
           <Link
             key={one}
@@ -88,7 +93,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
             {t(`profile.${one}`)}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       <List key={`${user.data.id} ${shown}`} user={user.data} tab={shown} />
     </>
   );
@@ -131,7 +136,7 @@ function Head({ user }: { user: User }) {
           </div>
         </div>
         <div>
-          <h2>{user.nickname}</h2>
+          <h2 dir="auto">{user.nickname}</h2>
           <p className="muted">
             @{user.username} {user.pronouns && <bdi className="pronouns">· {user.pronouns} </bdi>}
             {user.bot && (

@@ -117,7 +117,7 @@ function Waiting({ reply, own }: { reply: Reply; own: boolean }) {
         </p>
         {reply.summary && (
           <p>
-            {reply.summary}{" "}
+            <bdi>{reply.summary}</bdi>{" "}
             {!open && (
               <button className="button small" onClick={() => setOpen(true)}>
                 {t("show")}

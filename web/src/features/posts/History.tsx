@@ -40,7 +40,7 @@ export default function History({ tweet, onClose }: { tweet: Tweet; onClose: () 
                   : t("tweet.version", { number: revision.number })}{" "}
                 · <When at={revision.writtenAt} />
               </span>
-              {revision.summary && <span className="chip">{revision.summary}</span>}
+              {revision.summary && <bdi className="chip">{revision.summary}</bdi>}
               <p dir="auto">{revision.content ?? revision.snippet}</p>
             </li>
           ))}

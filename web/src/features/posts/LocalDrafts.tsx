@@ -2,7 +2,7 @@ import { PencilLine, Trash2 } from "lucide-react";
 import { useTranslation } from "../../lib/speech";
 import { tell } from "../../lib/failures";
 import { show } from "../../lib/overlays";
-import { toast } from "../../lib/toast";
+import { toast, undoable } from "../../lib/toast";
 import { take, type Local } from "./drafts";
 import { remove } from "./locals";
 import { readTweet } from "./tweets";
@@ -32,7 +32,7 @@ export function LocalDrafts({ drafts }: { drafts: Local[] }) {
   };
   const drop = (local: Local) =>
     toast(t("compose:removed"), {
-      duration: 10_000,
+      duration: undoable,
       action: { label: t("tweet.undo"), onClick: remove(local) },
     });
   return (

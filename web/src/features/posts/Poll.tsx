@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useIsFetching, useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
@@ -7,22 +7,22 @@ import { body, hibana, queries, type Tweet } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { reader } from "../../lib/firebase";
 import { useMe, useSession } from "../../lib/session";
-import { readTweet } from "./tweets";
+import { readPoll } from "./batch";
 
 // count reads the tweet again until the option has more than so many votes: an event counts the
 // vote, most often within a second.
 function count(id: string, option: number, votes: number, who: string | undefined, wait = 1000) {
   setTimeout(async () => {
     if ((await reader()) !== who) return;
-    await queries.invalidateQueries({ queryKey: ["tweet", id] });
-    const now = queries.getQueryData<Tweet>(["tweet", id])?.poll?.options[option - 1]?.votes ?? 0;
+    await queries.invalidateQueries({ queryKey: ["poll", id] });
+    const now = queries.getQueryData<Tweet>(["poll", id])?.poll?.options[option - 1]?.votes ?? 0;
     if (now <= votes && wait < 10_000) count(id, option, votes, who, 2 * wait);
   }, wait);
 }
 
 /**
  * A poll: options to choose from, and the result for those who may see it. A list has neither votes
- * nor choice, so the tweet is read by itself.
+ * nor choice, so they are read for all polls on the screen together, or with the tweet of a page.
  */
 export default function Poll({ tweet }: { tweet: Tweet }) {
   const { t, i18n } = useTranslation();
@@ -30,9 +30,11 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
   const me = useMe();
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
+  const alone = useIsFetching({ queryKey: ["tweet", tweet.id], exact: true }) > 0;
   const whole = useQuery({
-    queryKey: ["tweet", tweet.id],
-    queryFn: () => readTweet(tweet.id),
+    queryKey: ["poll", tweet.id],
+    queryFn: () => readPoll(tweet),
+    enabled: !alone,
     staleTime: tweet.poll?.closed ? Infinity : 5 * 60_000,
   });
   const poll = whole.data?.poll ?? tweet.poll;
@@ -50,11 +52,11 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
           body: { option },
         }),
       );
-      queries.setQueryData<Tweet>(["tweet", tweet.id], (t) => t && { ...t, poll: after });
+      queries.setQueryData<Tweet>(["poll", tweet.id], (t) => t && { ...t, poll: after });
       count(tweet.id, option, after.options[option - 1]?.votes ?? 0, await reader());
     } catch (failure) {
       tell(failure);
-      await queries.invalidateQueries({ queryKey: ["tweet", tweet.id] });
+      await queries.invalidateQueries({ queryKey: ["poll", tweet.id] });
     }
     setBusy(false);
   };

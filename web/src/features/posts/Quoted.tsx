@@ -3,35 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { tweetPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
-import { body, hibana, type Schemas, type Tweet } from "../../lib/api";
+import type { Tweet } from "../../lib/api";
 import { useTies } from "../people/people";
 import { useSession } from "../../lib/session";
 import { useShadow } from "../../lib/shadow";
 import { When } from "../../lib/time";
+import { readOne } from "./batch";
 import { useSieve } from "./tweets";
 import { Avatar } from "../../ui/Avatar";
 import { Fold, useFilterTitles } from "../quiet/Filtered";
 import { Shown } from "../media/Shown";
-
-// Whatever is asked for within a moment is asked for in one request.
-const most = 50;
-let batch: { ids: string[]; answer: Promise<Schemas["Batch"]> } | undefined;
-
-async function ask(id: string): Promise<Schemas["BatchItem"]> {
-  if (!batch || batch.ids.length >= most) {
-    const ids: string[] = [];
-    const answer = new Promise((due) => setTimeout(due, 10)).then(() => {
-      if (batch?.ids === ids) batch = undefined;
-      return body(
-        hibana.GET("/v1/tweets:batchGet", { params: { query: { ids, format: "html" } } }),
-      );
-    });
-    batch = { ids, answer };
-  }
-  batch.ids.push(id);
-  const { items } = await batch.answer;
-  return items.find((item) => item.id === id) ?? { id, status: "unknown" };
-}
 
 /** What a tweet quotes: read when the tweet is shown, and kept. */
 export default function Quoted({ id }: { id: string }) {
@@ -40,7 +21,7 @@ export default function Quoted({ id }: { id: string }) {
   const name = ["quoted", id];
   const { data, error } = useQuery({
     queryKey: name,
-    queryFn: () => ask(id),
+    queryFn: () => readOne(id),
     staleTime: 5 * 60_000,
   });
   if (!data && !error) return <Soon />;

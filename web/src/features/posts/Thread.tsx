@@ -13,6 +13,7 @@ import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
 import { firstWords, plain } from "../../lib/title";
+import { draws, useListKeys } from "./keys";
 import { useLively } from "./lively";
 import { readTweet, useSieve, useWanted } from "./tweets";
 
@@ -40,6 +41,8 @@ export default function Thread({ id }: { id: string }) {
   const tweet = whole.data ?? thread.data?.tweet.tweet;
   useAddress(tweet && !whole.isFetching ? tweetPath(tweet) : undefined);
   const above = useRef<HTMLDivElement>(null);
+  const all = useRef<HTMLDivElement>(null);
+  useListKeys(all);
   useStanding(above, id, (thread.data?.ancestors ?? []).length > 0);
   if (thread.isPending && whole.isPending)
     return (
@@ -58,7 +61,7 @@ export default function Thread({ id }: { id: string }) {
     );
   const ancestors = (thread.data?.ancestors ?? []).map(wanted);
   return (
-    <>
+    <div ref={all}>
       <Top title={t("thread.title")} called={tweet && calledAfter(tweet)} />
       <div ref={above}>
         {ancestors.map((above, n) => (
@@ -104,7 +107,7 @@ export default function Thread({ id }: { id: string }) {
           </section>
         )}
       </div>
-    </>
+    </div>
   );
 }
 
@@ -179,6 +182,7 @@ function Big({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
       tabIndex={-1}
       aria-label={t("tweet.by", { name: tweet.author.nickname })}
       data-tweet={tweet.id}
+      ref={draws(tweet)}
     >
       {tweet.replyTo && !answers && (
         <Link className="muted" href={`/tweets/${tweet.replyTo}`}>

@@ -8,6 +8,7 @@ import { show } from "../../lib/overlays";
 import { useMe, useSession } from "../../lib/session";
 import { useShadow } from "../../lib/shadow";
 import { Count, When } from "../../lib/time";
+import { draws } from "./keys";
 import { react, useOffPage, useWanted } from "./tweets";
 import { Avatar } from "../../ui/Avatar";
 import { Prose } from "../../ui/Prose";
@@ -54,6 +55,7 @@ function Card({ tweet, fuse, below }: Props) {
     <article
       className={fuse ? `tweet fuse ${fuse}` : "tweet"}
       data-tweet={tweet.id}
+      ref={draws(tweet)}
       aria-label={t("tweet.by", { name: tweet.author.nickname })}
       onClick={(event) => {
         if (

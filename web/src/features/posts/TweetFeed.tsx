@@ -9,15 +9,11 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import { tweetPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
-import { useLocation } from "wouter";
 import { cut, type Tweet } from "../../lib/api";
 import { useUndrawn } from "../../lib/drawn";
-import { useKeys } from "../../lib/keyboard";
-import { show } from "../../lib/overlays";
-import { useSession } from "../../lib/session";
-import { react, useOffPage, useSieve, type Page } from "./tweets";
+import { useListKeys } from "./keys";
+import { useOffPage, useSieve, type Page } from "./tweets";
 import { Failed, Loading } from "../../ui/states";
 import { TweetCard } from "./TweetCard";
 
@@ -149,7 +145,10 @@ export function TweetFeed({
     return () => removeEventListener("hibana-tweet", to);
   }, []);
 
-  useChosen(tweets, feed, (index) => rows.scrollToIndex(index, { align: "start" }));
+  useListKeys(feed, {
+    tweets,
+    scroll: (index) => rows.scrollToIndex(index, { align: "start" }),
+  });
 
   if (query.isPending && tweets.length === 0) return <Loading />;
   if (query.isError && tweets.length === 0)
@@ -187,77 +186,4 @@ export function TweetFeed({
       {!hasNextPage && <p className="end">{t("state.end")}</p>}
     </>
   );
-}
-
-/**
- * Lets keys choose a tweet and act on it. The chosen tweet stands at the top of the window and has
- * the focus.
- */
-function useChosen(
-  tweets: Tweet[],
-  feed: React.RefObject<HTMLDivElement | null>,
-  scroll: (index: number) => void,
-) {
-  const [, go] = useLocation();
-  const { guest } = useSession();
-  const chosen = useRef<string | undefined>(undefined);
-  const index = () => tweets.findIndex((tweet) => tweet.id === chosen.current);
-  const choose = (to: number) => {
-    const tweet = tweets[Math.max(0, Math.min(to, tweets.length - 1))];
-    if (!tweet) return;
-    chosen.current = tweet.id;
-    scroll(tweets.indexOf(tweet));
-    focus(feed, tweet.id);
-  };
-  // Nobody has chosen: the first tweet that stands below the bar.
-  const begin = () => {
-    const articles = [
-      ...(feed.current?.querySelectorAll<HTMLElement>("article[data-tweet]") ?? []),
-    ];
-    const top = articles
-      .filter((a) => a.getBoundingClientRect().top >= 40)
-      .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)[0];
-    return tweets.findIndex((tweet) => tweet.id === top?.dataset["tweet"]);
-  };
-  // Keys act on the tweet that has the focus, and else on the chosen one while it is in the window.
-  const act = (how: (tweet: Tweet) => void) => () => {
-    const focused = document.activeElement?.closest<HTMLElement>("article[data-tweet]");
-    const article =
-      focused ??
-      feed.current?.querySelector<HTMLElement>(`article[data-tweet="${chosen.current}"]`);
-    const box = article?.getBoundingClientRect();
-    const tweet =
-      box && box.bottom > 0 && box.top < innerHeight
-        ? tweets.find((t) => t.id === article!.dataset["tweet"])
-        : undefined;
-    if (tweet) how(tweet);
-  };
-  const may = (how: (tweet: Tweet) => void) =>
-    act((tweet) => (guest ? go("/sign-up") : how(tweet)));
-  useKeys({
-    j: () => choose(index() < 0 ? begin() : index() + 1),
-    k: () => choose(index() < 0 ? begin() : index() - 1),
-    f: may((tweet) => void react(tweet, "like")),
-    s: may((tweet) => void react(tweet, "share")),
-    b: may((tweet) => void react(tweet, "bookmark")),
-    r: may((tweet) => show({ kind: "compose", replyTo: tweet })),
-    Enter: (event) => {
-      const at = (event.target as HTMLElement).closest<HTMLElement>("article[data-tweet]");
-      const tweet = tweets.find((one) => one.id === at?.dataset["tweet"]);
-      if (tweet && at === event.target) go(tweetPath(tweet));
-      else (event.target as HTMLElement).click?.();
-    },
-    o: act((tweet) => go(tweetPath(tweet))),
-  });
-}
-
-// focus gives the focus to a tweet, as soon as it is drawn.
-function focus(feed: React.RefObject<HTMLDivElement | null>, id: string, attempts = 20) {
-  const article = feed.current?.querySelector<HTMLElement>(`article[data-tweet="${id}"]`);
-  if (article) {
-    article.tabIndex = -1;
-    feed.current?.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
-    article.classList.add("chosen");
-    article.focus({ preventScroll: true });
-  } else if (attempts > 0) requestAnimationFrame(() => focus(feed, id, attempts - 1));
 }

@@ -1,7 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { useMemo, useSyncExternalStore } from "react";
-import { toast } from "../../lib/toast";
+import { toast, undoable } from "../../lib/toast";
 import {
   amend,
   body,
@@ -106,7 +106,7 @@ export async function react(tweet: Tweet, kind: Kind): Promise<void> {
 // Deletions wait for as long as they can be undone. Somebody who leaves the page means them: they
 // are sent then, and again by the page that comes next, since a browser may drop what a page sends
 // while it is left.
-const patience = 10_000;
+const patience = undoable;
 const kept = "hibana.deleting";
 
 interface Deletion {
@@ -368,9 +368,11 @@ function first(pages: Pages, tweet: Tweet): Pages {
   };
 }
 
-/** Reads a tweet by itself. */
-export function readTweet(id: string) {
-  return body(
+/** Reads a tweet by itself, which has all of its poll. */
+export async function readTweet(id: string) {
+  const tweet = await body(
     hibana.GET("/v1/tweets/{id}", { params: { path: { id }, query: { format: "html" } } }),
   );
+  if (tweet.poll) queries.setQueryData<Tweet>(["poll", id], tweet);
+  return tweet;
 }

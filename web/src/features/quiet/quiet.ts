@@ -6,7 +6,7 @@ import { tell } from "../../lib/failures";
 import { knowMute, type Somebody } from "../people/people";
 import { useMe } from "../../lib/session";
 import { begin, forget, hush, refresh, sweep } from "./sieve";
-import { toast } from "../../lib/toast";
+import { toast, undoable } from "../../lib/toast";
 
 export type Muting = Schemas["Muting"];
 export type Filter = Schemas["Filter"];
@@ -98,6 +98,7 @@ export async function removeFilter({ id, createdAt: _, ...filter }: Filter): Pro
   }
   put(id, (all) => all.filter((one) => one.id !== id));
   toast(speech.t("quiet:filters.deleted", { title: filter.title }), {
+    duration: undoable,
     action: {
       label: speech.t("tweet.undo"),
       onClick: () => void saveFilter(id, filter).catch(tell),

@@ -9,7 +9,6 @@ import { toast } from "../../../lib/toast";
 import { bringBack, clear, give, saveAlts, useAttached } from "../../media/uploads";
 import { arrived, readTweet } from "../tweets";
 import { useDraft } from "../drafts";
-import { posted } from "./posted";
 import {
   asked,
   audienceOf,
@@ -141,16 +140,17 @@ export function useSheet(subject: Subject, onClose: () => void) {
         if ("held" in tweet) {
           void queries.invalidateQueries({ queryKey: ["held"] });
           toast.success(t("held:sent"), {
-            duration: 10_000,
+            duration: 5_000,
             action: { label: t("compose.show"), onClick: () => go("/held") },
           });
         } else {
           void readTweet(tweet.id)
             .catch(() => tweet)
             .then(async (read) => (await reader()) === read.authorId && arrived(read)); // with its text rendered
-          posted(t("compose.posted"), {
-            label: t("compose.show"),
-            onClick: () => go(`/tweets/${tweet.id}`),
+          toast.success(t("compose.posted"), {
+            id: "posted",
+            duration: 5_000,
+            action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) },
           });
         }
       }

@@ -441,6 +441,8 @@ data class AuthoredTweet(
     val liked: Boolean? = null,
     /** Its pictures, or its video; absent from a tweet without */
     val media: List<TweetMedia>? = null,
+    /** The tweet's poll without what the caller chose and without counts; present with view=full if the tweet has one */
+    val poll: Poll? = null,
     val quoteOf: String? = null,
     /** Who may quote the tweet; the author always may */
     val quotePolicy: String,
@@ -489,6 +491,7 @@ data class AuthoredTweet(
                 likeCount = o["likeCount"]?.let { value -> whole(value) },
                 liked = o["liked"]?.let { value -> flag(value) },
                 media = o["media"]?.let { value -> list(value) { TweetMedia.from(it) } },
+                poll = o["poll"]?.let { value -> Poll.from(value) },
                 quoteOf = o["quoteOf"]?.let { value -> text(value) },
                 quotePolicy = text(o["quotePolicy"]),
                 quoteWithdrawn = o["quoteWithdrawn"]?.let { value -> flag(value) },
@@ -582,7 +585,7 @@ data class BookmarkedTweet(
     val media: List<TweetMedia>? = null,
     /** Whom the content mentions; absent if nobody */
     val mentions: List<Mention>? = null,
-    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true */
     val poll: Poll? = null,
     val quoteCount: Long,
     /** Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -1554,7 +1557,7 @@ data class FoundTweet(
     val media: List<TweetMedia>? = null,
     /** Whom the content mentions; absent if nobody */
     val mentions: List<Mention>? = null,
-    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true */
     val poll: Poll? = null,
     val quoteCount: Long,
     /** Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -1807,7 +1810,7 @@ data class HomeTweet(
     val media: List<TweetMedia>? = null,
     /** Whom the content mentions; absent if nobody */
     val mentions: List<Mention>? = null,
-    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true */
     val poll: Poll? = null,
     val quoteCount: Long,
     /** Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -2257,7 +2260,7 @@ data class LikedTweet(
     val media: List<TweetMedia>? = null,
     /** Whom the content mentions; absent if nobody */
     val mentions: List<Mention>? = null,
-    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true */
     val poll: Poll? = null,
     val quoteCount: Long,
     /** Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -4169,7 +4172,7 @@ data class PinnedTweet(
     /** Whom the content mentions; absent if nobody */
     val mentions: List<Mention>? = null,
     val pinnedAt: Instant,
-    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true */
     val poll: Poll? = null,
     val quoteCount: Long,
     /** Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -4275,7 +4278,7 @@ data class Poll(
     val closed: Boolean,
     val closesAt: Instant,
     val options: List<PollOption>,
-    /** The option that the caller chose, from 1 on; absent if there is none, and from a list */
+    /** The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true */
     val voted: Long? = null,
 ) {
     companion object {
@@ -4293,7 +4296,7 @@ data class Poll(
 
 data class PollOption(
     val text: String,
-    /** How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list */
+    /** How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list but a batch with polls=true */
     val votes: Long? = null,
 ) {
     companion object {
@@ -4979,7 +4982,7 @@ data class SharedTweet(
     val media: List<TweetMedia>? = null,
     /** Whom the content mentions; absent if nobody */
     val mentions: List<Mention>? = null,
-    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true */
     val poll: Poll? = null,
     val quoteCount: Long,
     /** Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -5640,7 +5643,7 @@ data class Tweet(
     val media: List<TweetMedia>? = null,
     /** Whom the content mentions; absent if nobody */
     val mentions: List<Mention>? = null,
-    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true */
     val poll: Poll? = null,
     val quoteCount: Long,
     /** Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -6232,7 +6235,7 @@ data class WholeTweet(
     val media: List<TweetMedia>? = null,
     /** Whom the content mentions; absent if nobody */
     val mentions: List<Mention>? = null,
-    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+    /** The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true */
     val poll: Poll? = null,
     val quoteCount: Long,
     /** Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
