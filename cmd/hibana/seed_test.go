@@ -165,6 +165,7 @@ func checkSeedShop(t *testing.T, c *client) {
 		Items []struct {
 			ID            string
 			AmountInStock int
+			Picture       *struct{ Alt string }
 			product
 		}
 	}
@@ -177,7 +178,10 @@ func checkSeedShop(t *testing.T, c *client) {
 	}
 	got, id := map[string]product{}, ""
 	for _, item := range found.Items {
-		item.Stock = item.AmountInStock
+		if item.Stock = item.AmountInStock; item.Picture == nil || item.Picture.Alt != pictured[item.Name] ||
+			item.Picture.Alt == "" {
+			t.Errorf("the picture of %q is %+v", item.Name, item.Picture)
+		}
 		got[item.Name] = item.product
 		id = item.ID
 	}

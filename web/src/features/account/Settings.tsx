@@ -91,17 +91,8 @@ function Main() {
             <Notices />
             <PolicySetting />
             <Quiet />
-            <Export />
-            <Leave />
           </>
         )}
-        <section>
-          <Link href="/about" className="further">
-            <strong>{t("nav.about")}</strong>
-            <span className="muted">{t("instance:about.hint")}</span>
-            <ChevronRight className="onwards" size={20} aria-hidden="true" />
-          </Link>
-        </section>
         {account && (
           <section>
             <h2>{t("settings.account")}</h2>
@@ -141,6 +132,19 @@ function Main() {
               {t("settings.signOut")}
             </button>
           </section>
+        )}
+        <section>
+          <Link href="/about" className="further">
+            <strong>{t("nav.about")}</strong>
+            <span className="muted">{t("instance:about.hint")}</span>
+            <ChevronRight className="onwards" size={20} aria-hidden="true" />
+          </Link>
+        </section>
+        {me && (
+          <>
+            <Export />
+            <Leave />
+          </>
         )}
       </div>
     </>

@@ -80,12 +80,14 @@ function Trends() {
   if (!data)
     return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
   if (data.tweets.length === 0 && data.tags.length === 0)
-    return <Empty title={t("profile.empty")} />;
+    return <Empty title={t("explore.calm")} hint={t("explore.calmHint")} />;
   return (
     <>
-      <div style={{ padding: "var(--space-4)" }}>
-        <Trending tags={data.tags} />
-      </div>
+      {data.tags.length > 0 && (
+        <div style={{ padding: "var(--space-4)" }}>
+          <Trending tags={data.tags} />
+        </div>
+      )}
       {data.tweets.map(({ tweet }) => (
         <TweetCard key={tweet.id} tweet={tweet} />
       ))}

@@ -15,13 +15,13 @@ export function useTrends() {
   });
 }
 
-/** The tags of the hour, if there are any. */
+/** The tags of the hour. */
 export function Trending({ tags }: { tags: Schemas["TagTrend"][] }) {
   const { t } = useTranslation();
-  if (tags.length === 0) return null;
   return (
     <section className="panel" aria-label={t("explore.trends")}>
       <h2>{t("explore.trends")}</h2>
+      {tags.length === 0 && <p className="muted">{t("explore.calmHint")}</p>}
       <ul className="taglist">
         {tags.slice(0, 6).map((tag) => (
           <li key={tag.name}>
