@@ -149,6 +149,7 @@ func checkSeedExtras(t *testing.T, c *client, token string) {
 	}{
 		{"/v1/lists", token, 2}, {"/v1/conversations", token, len(chats)}, {"/v1/drafts", token, 1},
 		{"/v1/admin/reports", admin, 1}, {"/v1/announcements", token, 1},
+		{"/v1/admin/appeals", admin, 1}, {"/v1/admin/sign-ups", admin, 1}, {"/v1/orders", token, 1},
 	} {
 		var found struct{ Items []any }
 		if err := c.call(t.Context(), test.token, http.MethodGet, test.path, "", nil, &found); err != nil ||
@@ -187,6 +188,7 @@ func checkSeedShop(t *testing.T, c *client) {
 	}
 	want := map[string]product{}
 	for _, p := range products {
+		p.Stock -= ordered[p.Name]
 		want[p.Name] = p
 	}
 	if len(found.Items) != 30 || len(want) != 30 {

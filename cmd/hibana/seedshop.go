@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/seed/draw"
 )
 
-// seedAdmin is the address of the administrator of the seed. The account has no profile.
+// seedAdmin is the address of the administrator of the seed.
 const seedAdmin = "admin@example.com"
 
 // products are the products in the shop of the seed. An amount is in minor units of its currency.
@@ -85,6 +85,36 @@ var pictured = map[string]string{
 	"Cotton Towel: Spark":     "An indigo towel with white sparks, over a pole",
 }
 
+// ordered is what the first person orders: pieces of products by name.
+var ordered = map[string]int{"Gold Wire Sparklers": 3, "Senko Hanabi": 2, "Folding Water Bucket": 1}
+
+// order puts what the first person orders into the cart, and orders it.
+func (w *writer) order(ctx context.Context) error {
+	var found struct {
+		Items []struct {
+			ID, Name string
+			Price    price
+		}
+	}
+	token := w.tokens[0]
+	if err := w.c.call(ctx, token, http.MethodGet, "/v1/products?pageSize=100", "", nil, &found); err != nil {
+		return err
+	}
+	var items []map[string]any
+	for _, p := range found.Items {
+		n := ordered[p.Name]
+		if n == 0 {
+			continue
+		}
+		items = append(items, map[string]any{"productId": p.ID, "quantity": n, "price": p.Price})
+		if err := w.c.call(ctx, token, http.MethodPut, "/v1/cart/items/"+p.ID, "", map[string]int{"quantity": n},
+			nil); err != nil {
+			return err
+		}
+	}
+	return w.c.call(ctx, token, http.MethodPost, "/v1/orders", "seed-order", map[string]any{"items": items}, nil)
+}
+
 type product struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -133,10 +163,23 @@ func readClaims(token string, claims any) error {
 	return json.Unmarshal(text, claims)
 }
 
+// nameAdmin gives the administrator a profile, without which nobody uploads pictures.
+func (c *client) nameAdmin(ctx context.Context, token string) error {
+	err := c.call(ctx, token, http.MethodGet, "/v1/users/me", "", nil, nil)
+	if r, ok := errors.AsType[*refusal](err); ok && r.Code == "user_not_found" {
+		err = c.call(ctx, token, http.MethodPost, "/v1/users", "", map[string]string{"username": "kanri",
+			"nickname": "管理人 Kanri", "introduction": "I look after this network. このネットワークの世話係です。"}, nil)
+	}
+	return err
+}
+
 // addProducts adds the products of the seed to the shop.
 func (c *client) addProducts(ctx context.Context, parallel parallel) error {
 	token, err := c.signInAdmin(ctx)
 	if err != nil {
+		return err
+	}
+	if err := c.nameAdmin(ctx, token); err != nil {
 		return err
 	}
 	return parallel("products", len(products), func(ctx context.Context, i int) error {
