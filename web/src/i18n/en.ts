@@ -198,7 +198,8 @@ export const en = {
     found: "Search: {{q}}",
     trends: "Trends",
     calm: "No trends yet",
-    calmHint: "What more people than usual write about shows up here, some minutes after the first tweets.",
+    calmHint:
+      "What more people than usual write about shows up here, some minutes after the first tweets.",
     people_count_one: "{{count}} person",
     people_count_other: "{{count}} people",
     latest: "Latest",

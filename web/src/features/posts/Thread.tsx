@@ -41,7 +41,8 @@ export default function Thread({ id }: { id: string }) {
   useAddress(tweet && !whole.isFetching ? tweetPath(tweet) : undefined);
   const above = useRef<HTMLDivElement>(null);
   useStanding(above, id, (thread.data?.ancestors ?? []).length > 0);
-  if (thread.isPending && whole.isPending)
+  // What a reply answers comes above it: without that the reply would jump.
+  if (thread.isPending && (whole.isPending || whole.data?.replyTo))
     return (
       <>
         <Top title={t("thread.title")} />
