@@ -26,12 +26,12 @@ type CartItem struct {
 	Changes   []model.CartChange `json:"changes" nullable:"false" doc:"What is not as the caller has seen it: price_up, price_down, currency_changed; or keeps it from being ordered: sold_out, too_few (in stock), retired"`
 }
 
-func cartOf(v *shop.View) Cart {
+func (s *service) cartOf(v *shop.View) Cart {
 	return Cart{
 		Items: each(v.Lines, func(l shop.Line) CartItem {
 			item := CartItem{ProductID: l.ProductID, Quantity: l.Quantity, Changes: l.Changes}
 			if l.Product != nil {
-				p := productOf(l.Product)
+				p := s.productOf(l.Product)
 				item.Product = &p
 			}
 			return item
@@ -135,7 +135,7 @@ func (s *service) cart(ctx context.Context) (*cartOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cartOutput{cartOf(v)}, nil
+	return &cartOutput{s.cartOf(v)}, nil
 }
 
 // customer returns the caller as the owner of a cart.

@@ -70,13 +70,13 @@ type AltOf struct {
 // Media is an upload of the caller.
 type Media struct {
 	ID        model.MediaID `json:"id"`
-	Kind      string        `json:"kind" enum:"tweet,avatar,header"`
-	State     string        `json:"state" enum:"uploading,ready,failed" doc:"uploading: until the file has come and was looked at. ready: a post, a message or a profile can take it. failed: it can not"`
+	Kind      string        `json:"kind" enum:"tweet,avatar,header,product"`
+	State     string        `json:"state" enum:"uploading,ready,failed" doc:"uploading: until the file has come and was looked at. ready: a post, a message, a profile or a product can take it. failed: it can not"`
 	Failure   string        `json:"failure,omitempty" enum:"media_type_unsupported,media_too_large,media_damaged" doc:"Why it failed"`
 	Alt       string        `json:"alt" doc:"What the picture shows, in words. A post copies it, and an edit of the post changes that copy"`
-	Used      bool          `json:"used" doc:"Whether a post, a message or a profile has taken it"`
+	Used      bool          `json:"used" doc:"Whether a post, a message, a profile or a product has taken it"`
 	CreatedAt time.Time     `json:"createdAt"`
-	ExpiresAt *time.Time    `json:"expiresAt,omitempty" doc:"When it is deleted, unless a post, a message or a profile takes it before"`
+	ExpiresAt *time.Time    `json:"expiresAt,omitempty" doc:"When it is deleted, unless a post, a message, a profile or a product takes it before"`
 
 	Type       string     `json:"type,omitempty" enum:"image,video" doc:"This and the following are there when it is ready"`
 	Width      int        `json:"width,omitempty"`
@@ -84,7 +84,7 @@ type Media struct {
 	Blurhash   string     `json:"blurhash,omitempty"`
 	DurationMs int64      `json:"durationMs,omitempty"`
 	Animated   bool       `json:"animated,omitempty"`
-	URLs       *MediaURLs `json:"urls,omitempty" doc:"Signed until a post that everybody may see, or a profile, has taken it"`
+	URLs       *MediaURLs `json:"urls,omitempty" doc:"Signed until a post that everybody may see, a profile or a product, has taken it"`
 }
 
 func (s *service) uploadOf(m *model.Media) Media {
@@ -102,7 +102,7 @@ func (s *service) uploadOf(m *model.Media) Media {
 
 // NewMedia announces an upload.
 type NewMedia struct {
-	Kind        string `json:"kind,omitempty" enum:"tweet,avatar,header" default:"tweet" doc:"What it is for"`
+	Kind        string `json:"kind,omitempty" enum:"tweet,avatar,header,product" default:"tweet" doc:"What it is for"`
 	ContentType string `json:"contentType" maxLength:"50" doc:"What the file is: image/jpeg, image/png, image/webp, image/gif, or for a post video/mp4. The bytes decide in the end" example:"image/jpeg"`
 	Bytes       int64  `json:"bytes" minimum:"1" doc:"Size of the file: at most 10 MiB, and 30 MiB of a video"`
 	Alt         string `json:"alt,omitempty" maxLength:"1500" doc:"What the picture shows, in words"`
@@ -155,7 +155,7 @@ func (s *service) media() {
 			"chunks of multiples of 256 KiB with Content-Range. After a broken connection, a PUT without a body and with " +
 			"Content-Range: bytes */SIZE answers 308, with Range for what has come.\n\n" +
 			"Then the file is looked at, which takes some seconds: ask GET, or listen to the document media/{id}. Metadata " +
-			"such as places is removed. What no post, message and profile takes is deleted after a day.\n\n" +
+			"such as places is removed. What no post, message, profile and product takes is deleted after a day.\n\n" +
 			"An account may announce 100 files and 200 MB a day; beyond that the answer is 429 limit_reached. " +
 			"Without buckets the answer is 404 media_off.",
 		Errors: []int{http.StatusNotFound},
@@ -178,10 +178,10 @@ func (s *service) media() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/media/{id}", OperationID: "deleteMedia", Tags: []string{"media"},
 		Summary: "Delete an upload of the caller",
-		Description: "Media that a post, a message or a profile has taken go with " +
+		Description: "Media that a post, a message, a profile or a product has taken go with " +
 			"it; here the answer is 409 media_in_use. Media that are not there change nothing.\n\n" +
-			"A moderator may delete the uploads of all users that no post, message and profile shows, such as former avatars, " +
-			"and those of a message that somebody has reported. The audit log then has the reason.",
+			"A moderator may delete the uploads of all users that no post, message, profile and product shows, such as " +
+			"former avatars, and those of a message that somebody has reported. The audit log then has the reason.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofMedia(s.deleteMedia))
 	server.Register(s.Server, server.Anybody, huma.Operation{

@@ -33,6 +33,7 @@ type OrderItem struct {
 	Name      string          `json:"name"`
 	Quantity  int64           `json:"quantity"`
 	UnitPrice int64           `json:"unitPrice" doc:"In minor units of the total's currency"`
+	Image     string          `json:"image,omitempty" doc:"URL of a small picture of the product when it was ordered; absent for none. It may be gone"`
 }
 
 // OrderReason is the reason why an order was rejected.
@@ -48,11 +49,11 @@ type OrderChange struct {
 	By     model.UserID      `json:"by,omitempty" doc:"The customer or administrator; absent for the shop itself"`
 }
 
-func orderOf(o *model.Order) Order {
+func (s *service) orderOf(o *model.Order) Order {
 	out := Order{
 		ID: o.ID, UserID: o.UserID, Total: Total(o.Total), Status: o.Status, CreatedAt: o.CreatedAt,
 		Guest: o.Guest, Email: o.Email,
-		Items:   each(o.Items, func(i model.OrderItem) OrderItem { return OrderItem(i) }),
+		Items:   each(o.Items, s.orderItemOf),
 		History: each(o.History, func(c model.OrderChange) OrderChange { return OrderChange(c) }),
 	}
 	if o.Open() {
@@ -62,6 +63,15 @@ func orderOf(o *model.Order) Order {
 		out.Reason = new(OrderReason(*o.Reason))
 	}
 	return out
+}
+
+func (s *service) orderItemOf(i model.OrderItem) OrderItem {
+	item := OrderItem{ProductID: i.ProductID, Name: i.Name, Quantity: i.Quantity, UnitPrice: i.UnitPrice}
+	if i.PictureID != "" {
+		picture := model.ProductPicture{ID: i.PictureID}
+		item.Image = s.Media.PublicAddresses(picture.TweetMedia())[model.SizeSmall]
+	}
+	return item
 }
 
 type placeOrderInput struct {
@@ -145,7 +155,7 @@ func (s *service) orders() {
 		if err != nil {
 			return nil, err
 		}
-		return &createdOrder{Location: "/v1/orders/" + string(o.ID), Body: orderOf(o)}, nil
+		return &createdOrder{Location: "/v1/orders/" + string(o.ID), Body: s.orderOf(o)}, nil
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/orders", OperationID: "listOrders", Tags: []string{"shop"},
@@ -159,7 +169,7 @@ func (s *service) orders() {
 		if err != nil {
 			return nil, err
 		}
-		return server.ListOf(found, func(o *model.Order) (Order, bool) { return orderOf(o), true }), nil
+		return server.ListOf(found, func(o *model.Order) (Order, bool) { return s.orderOf(o), true }), nil
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/orders/{id}", OperationID: "getOrder", Tags: []string{"shop"},
@@ -169,7 +179,7 @@ func (s *service) orders() {
 		if err != nil {
 			return nil, err
 		}
-		return orderOutputOf(s.Orders.Order(ctx, server.Caller(ctx).UID, id))
+		return s.orderOutputOf(s.Orders.Order(ctx, server.Caller(ctx).UID, id))
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/orders/{id}/cancel", OperationID: "cancelOrder", Tags: []string{"shop"},
@@ -184,7 +194,7 @@ func (s *service) orders() {
 		if err != nil {
 			return nil, err
 		}
-		return orderOutputOf(s.Orders.Cancel(ctx, server.Caller(ctx).UID, id, server.Caller(ctx).UID))
+		return s.orderOutputOf(s.Orders.Cancel(ctx, server.Caller(ctx).UID, id, server.Caller(ctx).UID))
 	})
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/orders", OperationID: "listAllOrders", Tags: []string{"shop"},
@@ -201,7 +211,7 @@ func (s *service) orders() {
 		if err != nil {
 			return nil, err
 		}
-		return server.ListOf(found, func(o *model.Order) (Order, bool) { return orderOf(o), true }), nil
+		return server.ListOf(found, func(o *model.Order) (Order, bool) { return s.orderOf(o), true }), nil
 	})
 	for _, act := range []struct {
 		act                            model.Act
@@ -235,15 +245,15 @@ func (s *service) orders() {
 				OrderID: id}); err != nil {
 				return nil, err
 			}
-			return orderOutputOf(act.do(ctx, uid, id, server.Caller(ctx).UID))
+			return s.orderOutputOf(act.do(ctx, uid, id, server.Caller(ctx).UID))
 		})
 	}
 }
 
 // orderOutputOf returns the answer with an order.
-func orderOutputOf(o *model.Order, err error) (*orderOutput, error) {
+func (s *service) orderOutputOf(o *model.Order, err error) (*orderOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &orderOutput{orderOf(o)}, nil
+	return &orderOutput{s.orderOf(o)}, nil
 }

@@ -217,7 +217,7 @@ func (s *service) publicPerson(u *model.User) pages.Person {
 	return pages.Person{ID: u.ID, Username: u.Username, Nickname: u.Nickname, Avatar: s.Media.Address(u.Avatar),
 		About: markdown.Text(about), AboutHTML: template.HTML(render.HTML(about)), Language: u.Language,
 		Followers: u.FollowerCount, Followed: u.FollowedCount, Posts: u.TweetCount, Since: u.CreatedAt, Listed: listed(u),
-		Pronouns: u.Pronouns, Bot: u.Bot}
+		Pronouns: u.Pronouns, Bot: u.Bot, Header: s.Media.Address(u.Header)}
 }
 
 // publicTweets reads a page of the public tweets of a user, newest first. Those of a locked user are none.

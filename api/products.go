@@ -35,7 +35,8 @@ type Product struct {
 	ID            model.ProductID `json:"id"`
 	Name          string          `json:"name" example:"Senko hanabi"`
 	Description   string          `json:"description" doc:"Plain text"`
-	Image         string          `json:"image" doc:"URL; empty for none"`
+	Image         string          `json:"image" doc:"URL, of an uploaded picture that of its large size; empty for none"`
+	Picture       *ProductPicture `json:"picture,omitempty" doc:"Absent unless the image is an uploaded picture"`
 	Price         Price           `json:"price"`
 	AmountInStock int64           `json:"amountInStock" doc:"Pieces that can be ordered; what an order holds is not among them"`
 	Active        bool            `json:"active" doc:"false for a product that is sold no more"`
@@ -44,18 +45,35 @@ type Product struct {
 	UpdatedAt     time.Time       `json:"updatedAt" doc:"Time of the last change by an administrator"`
 }
 
-func productOf(p *model.Product) Product {
-	return Product{
+// ProductPicture is an uploaded picture of a product.
+type ProductPicture struct {
+	ID       model.MediaID `json:"id"`
+	Width    int           `json:"width" doc:"Of the large size, in pixels"`
+	Height   int           `json:"height"`
+	Blurhash string        `json:"blurhash" doc:"A few colors to be shown until the picture is there (blurha.sh)"`
+	Alt      string        `json:"alt" doc:"What the picture shows, in words"`
+	URLs     MediaURLs     `json:"urls"`
+}
+
+func (s *service) productOf(p *model.Product) Product {
+	out := Product{
 		ID: p.ID, Name: p.Name, Description: p.Description, Image: p.Image, Price: Price(p.Price),
 		AmountInStock: p.AmountInStock,
 		Active:        p.Active, Version: p.Version, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
+	if is := p.Picture; is != nil {
+		out.Picture = &ProductPicture{ID: is.ID, Width: is.Width, Height: is.Height, Blurhash: is.Blurhash, Alt: is.Alt,
+			URLs: mediaURLsOf(s.Media.PublicAddresses(is.TweetMedia()))}
+		out.Image = out.Picture.URLs.Large
+	}
+	return out
 }
 
 type newProduct struct {
 	Name        string `json:"name" maxLength:"100" doc:"1 to 100 characters"`
 	Description string `json:"description,omitempty" maxLength:"5000" doc:"Plain text, at most 5000 characters"`
 	Image       string `json:"image,omitempty" maxLength:"2048" doc:"An https URL"`
+	ImageMedia  string `json:"imageMedia,omitempty" maxLength:"24" doc:"Id of an upload of the caller, of kind product, which is the image instead"`
 	Price       Price  `json:"price"`
 	Stock       int64  `json:"stock" minimum:"0" maximum:"1000000" doc:"Pieces in stock"`
 }
@@ -63,7 +81,9 @@ type newProduct struct {
 type productPatch struct {
 	Name        *string `json:"name,omitempty" maxLength:"100"`
 	Description *string `json:"description,omitempty" maxLength:"5000"`
-	Image       *string `json:"image,omitempty" maxLength:"2048"`
+	Image       *string `json:"image,omitempty" maxLength:"2048" doc:"An https URL; it takes the place of an uploaded picture"`
+	ImageMedia  *string `json:"imageMedia,omitempty" maxLength:"24" doc:"Id of an upload of the caller, of kind product, which is the image from now on; empty to remove the picture"`
+	ImageAlt    *string `json:"imageAlt,omitempty" maxLength:"1500" doc:"What the uploaded picture shows, in words"`
 	Price       *Price  `json:"price,omitempty"`
 	Active      *bool   `json:"active,omitempty" doc:"false retires the product: nobody can order it, and orders that wait for it are rejected"`
 }
@@ -133,13 +153,13 @@ func (s *service) products() {
 		if err != nil {
 			return nil, err
 		}
-		return server.ListOf(found, func(p *model.Product) (Product, bool) { return productOf(p), true }), nil
+		return server.ListOf(found, func(p *model.Product) (Product, bool) { return s.productOf(p), true }), nil
 	})
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/products/{id}", OperationID: "getProduct", Tags: []string{"shop"},
 		Summary: "Read a product, which may be retired", Errors: []int{http.StatusNotFound},
 	}, ofProduct(func(ctx context.Context, _ *ProductPath, id model.ProductID) (*productOutput, error) {
-		return productOutputOf(ctx)(s.Shop.Product(ctx, id))
+		return s.productOutputOf(ctx)(s.Shop.Product(ctx, id))
 	}))
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/products", OperationID: "createProduct", Tags: []string{"shop"},
@@ -150,13 +170,16 @@ func (s *service) products() {
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *createProductInput) (*createdProduct, error) {
 		d := model.ProductDraft{Name: in.Body.Name, Description: in.Body.Description, Image: in.Body.Image,
-			Price: model.Price(in.Body.Price)}
+			Price: model.Price(in.Body.Price), PictureID: model.MediaID(in.Body.ImageMedia)}
 		if err := d.Validate(); err != nil {
 			return nil, err
 		}
 		r := model.Request{Key: cmp.Or(in.IdempotencyKey, rand.Text()), Hash: hashOf(in.Body)}
 		act := model.Action{Act: model.ActAddProduct, ProductID: model.NewProductID(server.Caller(ctx).UID, r.Key),
 			After: asked(&d.Name, &d.Description, &d.Image, &in.Body.Price)}
+		if d.PictureID != "" {
+			act.After["imageMedia"] = string(d.PictureID)
+		}
 		act.After["stock"] = strconv.FormatInt(in.Body.Stock, 10)
 		if in.IdempotencyKey != "" {
 			act.After["key"] = in.IdempotencyKey
@@ -169,7 +192,7 @@ func (s *service) products() {
 			return nil, err
 		}
 		return &createdProduct{Location: "/v1/products/" + string(p.ID), ETag: versionTag(ctx, p.Version),
-			Body: productOf(p)}, nil
+			Body: s.productOf(p)}, nil
 	})
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/products/{id}", OperationID: "changeProduct", Tags: []string{"shop"},
@@ -184,6 +207,7 @@ func (s *service) products() {
 			return nil, err
 		}
 		to := shop.Patch{Name: in.Body.Name, Description: in.Body.Description, Image: in.Body.Image,
+			Picture: (*model.MediaID)(in.Body.ImageMedia), PictureAlt: in.Body.ImageAlt,
 			Price: (*model.Price)(in.Body.Price), Active: in.Body.Active}
 		if to == (shop.Patch{}) {
 			return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
@@ -193,10 +217,16 @@ func (s *service) products() {
 		if in.Body.Active != nil {
 			act.After["active"] = strconv.FormatBool(*in.Body.Active)
 		}
+		for field, text := range map[string]*string{"imageMedia": in.Body.ImageMedia, "imageAlt": in.Body.ImageAlt} {
+			if text != nil {
+				act.After[field] = *text
+			}
+		}
 		if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), ""), act); err != nil {
 			return nil, err
 		}
-		return productOutputOf(ctx)(s.Shop.Change(ctx, id, to, from))
+		to.By = server.Caller(ctx).UID
+		return s.productOutputOf(ctx)(s.Shop.Change(ctx, id, to, from))
 	}))
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/products/{id}/restock", OperationID: "restockProduct", Tags: []string{"shop"},
@@ -210,7 +240,7 @@ func (s *service) products() {
 		if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), ""), act); err != nil {
 			return nil, err
 		}
-		return productOutputOf(ctx)(s.Shop.Restock(ctx, server.Caller(ctx).UID, id, in.Body.Pieces, model.Request{
+		return s.productOutputOf(ctx)(s.Shop.Restock(ctx, server.Caller(ctx).UID, id, in.Body.Pieces, model.Request{
 			Key: in.IdempotencyKey, Hash: hashOf(struct {
 				ID     model.ProductID
 				Pieces int64
@@ -247,11 +277,11 @@ func ofProduct[I interface {
 }
 
 // productOutputOf returns the answer with a product.
-func productOutputOf(ctx context.Context) func(*model.Product, error) (*productOutput, error) {
+func (s *service) productOutputOf(ctx context.Context) func(*model.Product, error) (*productOutput, error) {
 	return func(p *model.Product, err error) (*productOutput, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &productOutput{ETag: versionTag(ctx, p.Version), Body: productOf(p)}, nil
+		return &productOutput{ETag: versionTag(ctx, p.Version), Body: s.productOf(p)}, nil
 	}
 }

@@ -37,9 +37,10 @@ type MediaKind string
 
 // All kinds.
 const (
-	MediaTweet  MediaKind = "tweet"  // a picture or video of a post
-	MediaAvatar MediaKind = "avatar" // of a profile; everybody may see it
-	MediaHeader MediaKind = "header" // the wide picture of a profile; everybody may see it
+	MediaTweet   MediaKind = "tweet"   // a picture or video of a post
+	MediaAvatar  MediaKind = "avatar"  // of a profile; everybody may see it
+	MediaHeader  MediaKind = "header"  // the wide picture of a profile; everybody may see it
+	MediaProduct MediaKind = "product" // a picture of a product of the shop; everybody may see it
 )
 
 // MediaState is the progress of an upload.
@@ -67,7 +68,7 @@ const (
 )
 
 // Media is the record of an upload: media/{mediaId}. Its files are in a bucket, one for each size, and go when the
-// record goes. A record that no post, message and profile uses expires.
+// record goes. A record that no post, message, profile and product uses expires.
 type Media struct {
 	ID      MediaID    `firestore:"-"`
 	OwnerID UserID     `firestore:"ownerId"`
@@ -98,8 +99,9 @@ type Media struct {
 	ConversationID ConversationID `firestore:"conversationId,omitempty"`
 	MessageID      MessageID      `firestore:"messageId,omitempty"`
 	InProfile      bool           `firestore:"inProfile,omitempty"` // its owner's profile shows it, or did
+	ProductID      ProductID      `firestore:"productId,omitempty"` // the product that shows it, or did
 	CreatedAt      time.Time      `firestore:"createdAt"`
-	// ExpireAt is absent while a tweet or profile uses the record. Readers compare it with the clock.
+	// ExpireAt is absent while a tweet, profile or product uses the record. Readers compare it with the clock.
 	ExpireAt time.Time `firestore:"expireAt,omitempty"`
 }
 
@@ -111,13 +113,16 @@ type MediaSize struct {
 	ContentType string `firestore:"contentType"`
 }
 
-// Attached reports whether a tweet, a message or a profile uses the record.
-func (m *Media) Attached() bool { return m.TweetID != "" || m.ConversationID != "" || m.InProfile }
+// Attached reports whether a tweet, a message, a profile or a product uses the record.
+func (m *Media) Attached() bool { return m.TweetID != "" || m.ConversationID != "" || m.ForEverybody() }
 
-// Shown reports whether a tweet or a message shows the record, or a profile does now. A picture that left a profile is
-// not shown.
+// ForEverybody reports whether a profile or a product shows the record, or did: then everybody may see it.
+func (m *Media) ForEverybody() bool { return m.InProfile || m.ProductID != "" }
+
+// Shown reports whether a tweet or a message shows the record, or a profile or product does now. A picture that left
+// one of these is not shown.
 func (m *Media) Shown() bool {
-	return m.TweetID != "" || m.ConversationID != "" || m.InProfile && m.ExpireAt.IsZero()
+	return m.TweetID != "" || m.ConversationID != "" || m.ForEverybody() && m.ExpireAt.IsZero()
 }
 
 // Expired reports whether the record counts as deleted.
@@ -174,12 +179,13 @@ func MediaTypes() (types []string) {
 }
 
 // Clean returns the announcement with its text in NFC. A type that is not taken, a size beyond its limit, a video for a
-// profile, a poster of a picture and a text beyond its limit are errs.Invalid.
+// profile or product, a poster of a picture and a text beyond its limit are errs.Invalid.
 func (n NewMedia) Clean() (_ NewMedia, err error) {
 	limit, ok := mediaLimits[n.ContentType]
 	switch {
-	case n.Kind != MediaTweet && n.Kind != MediaAvatar && n.Kind != MediaHeader:
-		return n, errs.New(errs.Invalid, "invalid_request", "kind is %s, %s or %s", MediaTweet, MediaAvatar, MediaHeader)
+	case n.Kind != MediaTweet && n.Kind != MediaAvatar && n.Kind != MediaHeader && n.Kind != MediaProduct:
+		return n, errs.New(errs.Invalid, "invalid_request", "kind is %s, %s, %s or %s", MediaTweet, MediaAvatar, MediaHeader,
+			MediaProduct)
 	case !ok || n.Kind != MediaTweet && strings.HasPrefix(n.ContentType, "video/"):
 		return n, errs.New(errs.Invalid, "media_type_unsupported", "a file of type %q is not taken; take one of %s",
 			Snippet(n.ContentType, 50), strings.Join(MediaTypes(), ", "))
@@ -209,13 +215,13 @@ func NoMedia(id MediaID) error {
 		"and with a draft after %d days", string(id), int(DraftMediaWindow.Hours()/24))
 }
 
-// MediaInUse returns the error of media that a post, a message or a profile uses already.
+// MediaInUse returns the error of media that a post, a message, a profile or a product uses already.
 func MediaInUse(id MediaID) error {
-	return errs.New(errs.Conflict, "media_in_use", "media %q belongs to a post, a message or a profile already; upload "+
-		"it again to use it once more", string(id))
+	return errs.New(errs.Conflict, "media_in_use", "media %q belongs to a post, a message, a profile or a product "+
+		"already; upload it again to use it once more", string(id))
 }
 
-// Usable returns an error unless a post or profile of a user can take the record: errs.NotFound for another user's,
+// Usable returns an error unless a post, profile or product of a user can take the record: errs.NotFound for another's,
 // errs.Conflict for one in use (media_in_use) or not ready (media_processing), errs.Invalid for a failed one and one of
 // another kind.
 func (m *Media) Usable(by UserID, kind MediaKind, now time.Time) error {

@@ -34,6 +34,8 @@ type OrderItem struct {
 	Name      string    `firestore:"name" json:"name"` // of the product when it was ordered
 	Quantity  int64     `firestore:"quantity" json:"quantity"`
 	UnitPrice int64     `firestore:"unitPrice" json:"unitPrice"` // in minor units of the order's currency
+	// the uploaded picture of the product when it was ordered; empty for none. Its file may be gone.
+	PictureID MediaID `firestore:"picture,omitempty" json:"picture,omitempty"`
 }
 
 // OrderChange is one change of the state of an order.
@@ -324,7 +326,11 @@ func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products 
 		}
 		o.Total.Currency = p.Price.Currency
 		o.Total.Amount += p.Price.Amount * w.Quantity
-		o.Items = append(o.Items, OrderItem{w.ProductID, p.Name, w.Quantity, p.Price.Amount})
+		item := OrderItem{ProductID: w.ProductID, Name: p.Name, Quantity: w.Quantity, UnitPrice: p.Price.Amount}
+		if p.Picture != nil {
+			item.PictureID = p.Picture.ID
+		}
+		o.Items = append(o.Items, item)
 	}
 	if len(changed) > 0 {
 		return nil, &errs.Error{Kind: errs.Conflict, Code: "prices_changed", Msg: changed.Error(), Err: changed}

@@ -36,7 +36,33 @@ type ProductDraft struct {
 	Name        string `firestore:"name"`
 	Description string `firestore:"description,omitempty"`
 	Price       Price  `firestore:"price"`
-	Image       string `firestore:"image,omitempty"` // a URL; empty for none
+	Image       string `firestore:"image,omitempty"` // a URL; empty for none, and for an uploaded picture
+	// PictureID is the upload that shows a new product; empty for none.
+	PictureID MediaID `firestore:"-"`
+}
+
+// ProductPicture is an uploaded picture of a product, as lists show it.
+type ProductPicture struct {
+	ID       MediaID `firestore:"id"`
+	Width    int     `firestore:"width"` // of the large size, in pixels
+	Height   int     `firestore:"height"`
+	Blurhash string  `firestore:"blurhash"`
+	Alt      string  `firestore:"alt,omitempty"` // what it shows, in words
+}
+
+// TweetMedia is the picture as posts have theirs.
+func (p *ProductPicture) TweetMedia() TweetMedia {
+	return TweetMedia{ID: p.ID, Type: MediaImage, Width: p.Width, Height: p.Height, Blurhash: p.Blurhash, Alt: p.Alt}
+}
+
+// IsAt reports whether an address is that of the picture's large size, with any base.
+func (p *ProductPicture) IsAt(address string) bool {
+	return p != nil && IsMediaAddress(address) && strings.HasSuffix(address, MediaAddress("", p.ID, SizeLarge))
+}
+
+// OfProduct is the part of a ready picture that a product carries.
+func (m *Media) OfProduct() *ProductPicture {
+	return &ProductPicture{ID: m.ID, Width: m.Width, Height: m.Height, Blurhash: m.Blurhash, Alt: m.Alt}
 }
 
 // Validate cleans the texts, and refuses invalid fields.
@@ -51,6 +77,14 @@ func (d *ProductDraft) Validate() (err error) {
 	if d.Description, err = cleanText("description", d.Description, MaxProductDescription); err != nil {
 		return err
 	}
+	if d.PictureID != "" {
+		if _, err := ParseMediaID(string(d.PictureID)); err != nil {
+			return err
+		}
+		if d.Image != "" {
+			return errs.New(errs.Invalid, "two_images", "image and imageMedia exclude each other")
+		}
+	}
 	if err := validateAvatar(d.Image); err != nil {
 		return errs.New(errs.Invalid, "invalid_image", "an image is a URL that begins with https:// and has %d characters "+
 			"at most, or nothing", MaxAvatar)
@@ -62,9 +96,10 @@ func (d *ProductDraft) Validate() (err error) {
 // and the pieces that orders have reserved, see [Order.Held].
 type Product struct {
 	ProductDraft
-	ID            ProductID `firestore:"-"`
-	NameLower     string    `firestore:"nameLower"` // the order of lists by name
-	AmountInStock int64     `firestore:"amountInStock"`
+	Picture       *ProductPicture `firestore:"picture,omitempty"`
+	ID            ProductID       `firestore:"-"`
+	NameLower     string          `firestore:"nameLower"` // the order of lists by name
+	AmountInStock int64           `firestore:"amountInStock"`
 	// pieces that ever came into stock, less pieces that were removed by hand
 	Supplied  int64     `firestore:"supplied"`
 	Sold      int64     `firestore:"sold"`                // pieces that were shipped

@@ -154,6 +154,7 @@ func checkSeedExtras(t *testing.T, c *client, token string) {
 	}{
 		{"/v1/lists", token, 2}, {"/v1/conversations", token, len(chats)}, {"/v1/drafts", token, 1},
 		{"/v1/admin/reports", admin, 1}, {"/v1/announcements", token, 1},
+		{"/v1/admin/appeals", admin, 1}, {"/v1/admin/sign-ups", admin, 1}, {"/v1/orders", token, 1},
 	} {
 		var found struct{ Items []any }
 		if err := c.call(t.Context(), test.token, http.MethodGet, test.path, "", nil, &found); err != nil ||
@@ -170,6 +171,7 @@ func checkSeedShop(t *testing.T, c *client) {
 		Items []struct {
 			ID            string
 			AmountInStock int
+			Picture       *struct{ Alt string }
 			product
 		}
 	}
@@ -182,12 +184,16 @@ func checkSeedShop(t *testing.T, c *client) {
 	}
 	got, id := map[string]product{}, ""
 	for _, item := range found.Items {
-		item.Stock = item.AmountInStock
+		if item.Stock = item.AmountInStock; item.Picture == nil || item.Picture.Alt != pictured[item.Name] ||
+			item.Picture.Alt == "" {
+			t.Errorf("the picture of %q is %+v", item.Name, item.Picture)
+		}
 		got[item.Name] = item.product
 		id = item.ID
 	}
 	want := map[string]product{}
 	for _, p := range products {
+		p.Stock -= ordered[p.Name]
 		want[p.Name] = p
 	}
 	if len(found.Items) != 30 || len(want) != 30 {

@@ -48,8 +48,8 @@ func friends() (all []int) {
 	return all
 }
 
-// extras are what a network has beside tweets: lists, conversations, a scheduled post, an announcement, and a report
-// for the moderators. A repetition finds the lists and does nothing.
+// extras are what a network has beside tweets: lists, conversations, a scheduled post, an announcement, an order,
+// and for the moderators a report, an appeal and a sign-up. A repetition finds the lists and does nothing.
 func (w *writer) extras(ctx context.Context) error {
 	call := func(by int, method, path string, body, answer any) error {
 		return w.c.call(ctx, w.tokens[by], method, path, "", body, answer)
@@ -89,10 +89,62 @@ func (w *writer) extras(ctx context.Context) error {
 		"reason": "other", "text": "He bought one bucket. The rule says one for every ten meters."}, nil); err != nil {
 		return err
 	}
+	if err := w.care(ctx); err != nil {
+		return err
+	}
+	if err := w.order(ctx); err != nil {
+		return err
+	}
 	return w.admin.send(ctx, http.MethodPut, "/v1/admin/announcements/saturday", map[string]any{
 		"title": "土曜は花火の日 / Fireworks on Saturday",
 		"text": "The shop closes at noon, the river opens at five. Bring a blanket.\n\n" +
 			"お店は正午まで、河川敷は十七時から。毛布をお忘れなく。"}, nil)
+}
+
+// Who gives the moderators work. Neither of them is among the people of the seed.
+var (
+	dealer = person{"rocketdeals", "Rocket Deals", "Rockets at half price. No papers, no questions."}
+	waiter = person{"nagisa", "なぎさ", "海辺の町で花火の写真を撮っています。"}
+)
+
+// waiterMail is a host whose sign-ups an administrator approves.
+const waiterMail = "mail.example.net"
+
+// care leaves an appeal against a hidden tweet, and a sign-up that waits.
+func (w *writer) care(ctx context.Context) error {
+	token, _, err := w.c.signUp(ctx, dealer)
+	if err != nil {
+		return err
+	}
+	var offer struct{ ID string }
+	if err := w.c.call(ctx, token, http.MethodPost, "/v1/tweets", "", map[string]string{
+		"content": "Rockets at half price! No papers, no questions, no refunds. Write to me today."}, &offer); err != nil {
+		return err
+	}
+	if err := w.admin.send(ctx, http.MethodPut, "/v1/admin/tweets/"+offer.ID+"/flag", map[string]any{
+		"reason": "Sells fireworks without papers."}, nil); err != nil {
+		return err
+	}
+	var decisions struct{ Items []struct{ ID string } }
+	if err := w.c.call(ctx, token, http.MethodGet, "/v1/users/me/decisions", "", nil, &decisions); err != nil {
+		return err
+	}
+	for _, d := range decisions.Items {
+		if err := w.c.call(ctx, token, http.MethodPut, "/v1/users/me/decisions/"+d.ID+"/appeal", "", map[string]string{
+			"text": "It was a joke about my cousin. All my rockets have papers, and I ask many questions."}, nil); err != nil {
+			return err
+		}
+	}
+	if err := w.admin.send(ctx, http.MethodPut, "/v1/admin/sign-up-blocks?of="+waiterMail, map[string]any{
+		"severity": "approval", "comment": "Many addresses of one evening."}, nil); err != nil {
+		return err
+	}
+	if token, _, err = w.c.signIn(ctx, waiter.username+"@"+waiterMail); err != nil {
+		return err
+	}
+	return w.c.call(ctx, token, http.MethodPost, "/v1/users", "", map[string]string{"username": waiter.username,
+		"nickname": waiter.nickname, "introduction": waiter.introduction,
+		"reason": "花さんの写真を見て来ました。夏の夜の海も見てほしいです。"}, nil)
 }
 
 // talk begins a conversation of the first person and writes its lines.

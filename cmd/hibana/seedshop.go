@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/hibana-sns/hibana/dev/seed/draw"
 )
 
 // products are the products in the shop of the seed. An amount is in minor units of its currency.
@@ -43,6 +46,70 @@ var products = []product{
 	{"Poster: Kinds of Shells", "花火図鑑ポスター。Forty shells and how they open; 50 by 70 cm.", price{2_400, "EUR"}, 45},
 	{"Enamel Pin: Willow", "しだれ柳ピンバッジ。Gold on black, 28 mm.", price{950, "USD"}, 200},
 	{"Cotton Towel: Spark", "火花の手ぬぐい。Dyed by hand, 35 by 90 cm.", price{1_650, "USD"}, 70},
+}
+
+// pictured says in words what the pictures of the products show. Package draw draws them by the same names.
+var pictured = map[string]string{
+	"Senko Hanabi":            "A twisted paper with a drop of fire at its end, and fine sparks around it",
+	"Nagate Botan Sparklers":  "Five pink paper sparklers with fringes, side by side",
+	"Subote Botan Sparklers":  "Seven straw sparklers with black heads, side by side",
+	"Susuki Fountain Sticks":  "A hand-held stick whose golden spray bends like pampas grass",
+	"Color Change Sticks":     "Three burning sticks: red, green and white",
+	"Gold Wire Sparklers":     "Three wire sparklers with round stars of gold",
+	"Snake Pellets":           "A black snake of ash, and four pellets",
+	"Mouse Spinners":          "Six striped rings in six colors, each with a fuse",
+	"Smoke Balls":             "Six balls with clouds of their own colors",
+	"Pull String Crackers":    "Three paper cones that throw streamers and confetti",
+	"Ground Fountain, Small":  "A small blue tube with a silver fountain",
+	"Ground Fountain, Large":  "A violet tube with a high fountain of gold and violet",
+	"Dragon Fountain":         "A green cone with golden scales, and white sparks above it",
+	"Niagara Rope":            "A rope between two poles, from which a silver curtain falls",
+	"Parachute Rocket":        "A small tube under a red and white parachute, above clouds",
+	"Whistle Rockets":         "Five bottle rockets on sticks, in five colors",
+	"Roman Candle, 8 Shots":   "A red candle, and eight stars of different colors on their way up",
+	"Cake, 16 Shots":          "A green box with sixteen tubes",
+	"Cake, 36 Shots":          "A red box with thirty-six tubes",
+	"Family Assortment":       "A bag of colorful sticks with a green label",
+	"Festival Assortment":     "A large bag of colorful sticks with a red label",
+	"Quiet Night Assortment":  "A bag of sticks with a blue label, at night under the moon",
+	"Safety Candle":           "A candle that burns in a metal cup",
+	"Folding Water Bucket":    "A blue bucket, full of water",
+	"Long Lighter":            "A pink lighter with a long neck and a flame",
+	"Summer Fan":              "A round fan with a chrysanthemum of fire on dark blue",
+	"Shell Maker's Notebook":  "A dark blue notebook with a golden star, and a red pencil",
+	"Poster: Kinds of Shells": "A dark poster with rows of opened shells in all colors",
+	"Enamel Pin: Willow":      "A round black pin with a golden willow, on its card",
+	"Cotton Towel: Spark":     "An indigo towel with white sparks, over a pole",
+}
+
+// ordered is what the first person orders: pieces of products by name.
+var ordered = map[string]int{"Gold Wire Sparklers": 3, "Senko Hanabi": 2, "Folding Water Bucket": 1}
+
+// order puts what the first person orders into the cart, and orders it.
+func (w *writer) order(ctx context.Context) error {
+	var found struct {
+		Items []struct {
+			ID, Name string
+			Price    price
+		}
+	}
+	token := w.tokens[0]
+	if err := w.c.call(ctx, token, http.MethodGet, "/v1/products?pageSize=100", "", nil, &found); err != nil {
+		return err
+	}
+	var items []map[string]any
+	for _, p := range found.Items {
+		n := ordered[p.Name]
+		if n == 0 {
+			continue
+		}
+		items = append(items, map[string]any{"productId": p.ID, "quantity": n, "price": p.Price})
+		if err := w.c.call(ctx, token, http.MethodPut, "/v1/cart/items/"+p.ID, "", map[string]int{"quantity": n},
+			nil); err != nil {
+			return err
+		}
+	}
+	return w.c.call(ctx, token, http.MethodPost, "/v1/orders", "seed-order", map[string]any{"items": items}, nil)
 }
 
 type product struct {
@@ -93,13 +160,44 @@ func readClaims(token string, claims any) error {
 	return json.Unmarshal(text, claims)
 }
 
+// nameAdmin gives the administrator a profile, without which nobody uploads pictures.
+func (c *client) nameAdmin(ctx context.Context, token string) error {
+	err := c.call(ctx, token, http.MethodGet, "/v1/users/me", "", nil, nil)
+	if r, ok := errors.AsType[*refusal](err); ok && r.Code == "user_not_found" {
+		err = c.call(ctx, token, http.MethodPost, "/v1/users", "", map[string]string{"username": "kanri",
+			"nickname": "管理人 Kanri", "introduction": "I look after this network. このネットワークの世話係です。"}, nil)
+	}
+	return err
+}
+
 // addProducts adds the products of the seed to the shop.
 func (c *client) addProducts(ctx context.Context, parallel parallel) error {
 	token, err := c.signInAdmin(ctx)
 	if err != nil {
 		return err
 	}
+	if err := c.nameAdmin(ctx, token); err != nil {
+		return err
+	}
 	return parallel("products", len(products), func(ctx context.Context, i int) error {
-		return c.call(ctx, token, http.MethodPost, "/v1/products", fmt.Sprintf("seed-%d", i), products[i], nil)
+		var made struct {
+			ID      string
+			Picture any
+		}
+		err := c.call(ctx, token, http.MethodPost, "/v1/products", fmt.Sprintf("seed-%d", i), products[i], &made)
+		if err != nil || made.Picture != nil { // of an earlier run
+			return err
+		}
+		name := products[i].Name
+		id, err := c.upload(ctx, token, &picture{kind: "product", alt: pictured[name], draw: func() []byte {
+			return draw.Good(name)
+		}})
+		if r, ok := errors.AsType[*refusal](err); ok && r.Code == "media_off" {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return c.call(ctx, token, http.MethodPatch, "/v1/products/"+made.ID, "", map[string]string{"imageMedia": id}, nil)
 	})
 }

@@ -19,10 +19,11 @@ func TestLargestShop(t *testing.T) {
 	draft := model.ProductDraft{
 		Name: wide(model.MaxProductName), Description: wide(model.MaxProductDescription),
 		Price: model.Price{Amount: model.MaxPrice, Currency: "JPY"},
-		Image: "https://example.com/" + strings.Repeat("x", model.MaxAvatar-20),
 	}
 	testenv.Must(t, draft.Validate())
-	p := model.Product{ProductDraft: draft, NameLower: draft.Name, AmountInStock: 1, Request: strings.Repeat("0", 64),
+	picture := &model.ProductPicture{ID: model.NewMediaID(), Width: 1600, Height: 1600,
+		Blurhash: strings.Repeat("0", 54), Alt: wide(model.MaxAlt)} // longer than the address of an image
+	p := model.Product{ProductDraft: draft, Picture: picture, NameLower: draft.Name, AmountInStock: 1, Request: strings.Repeat("0", 64),
 		CreatedAt: now, UpdatedAt: now}
 	cart, products := &model.Cart{UpdatedAt: now, ExpireAt: &now}, map[model.ProductID]*model.Product{}
 	var wanted []model.WantedItem

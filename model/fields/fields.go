@@ -162,6 +162,7 @@ const (
 	Place           = "place"
 	Poll            = "poll"
 	Post            = "post"
+	Picture         = "picture"
 	Price           = "price"
 	ProductID       = "productId"
 	ProfileFields   = "fields"

@@ -71,10 +71,13 @@ func (s *Store) addresses(m model.TweetMedia, suffix string) map[string]string {
 	return all
 }
 
+// PublicAddresses returns the addresses of the sizes of media that everybody may see, such as those of a product.
+func (s *Store) PublicAddresses(m model.TweetMedia) map[string]string { return s.addresses(m, "") }
+
 // OwnAddresses returns the addresses of the sizes of ready media, for its owner.
 func (s *Store) OwnAddresses(m *model.Media) map[string]string {
 	suffix := ""
-	if !m.InProfile {
+	if !m.ForEverybody() {
 		suffix = s.suffix(m.ID, ownerScope)
 	}
 	all := map[string]string{}
@@ -141,7 +144,7 @@ func (s *Store) Serve(ctx context.Context, id model.MediaID, size string, by Sig
 	if !ok {
 		return nil, errNoFile
 	}
-	public := m.InProfile
+	public := m.ForEverybody()
 	switch {
 	case public:
 	case m.TweetID == "":
@@ -172,7 +175,8 @@ func (s *Store) refuse(id model.MediaID) error {
 	return errNoFile
 }
 
-// profileTrust is how old the cached record of a picture of a profile may be. A record of a tweet never changes.
+// profileTrust is how old the cached record of a picture of a profile or product may be. A record of a tweet never
+// changes.
 const profileTrust = time.Minute
 
 // record reads a record through the cache; nil if there is none.

@@ -30,6 +30,7 @@ func NewWriter(s *Store) *Writer { return &Writer{s, media.New(media.DefaultLimi
 // kinds are the kinds of package media.
 var kinds = map[model.MediaKind]media.Kind{
 	model.MediaTweet: media.Attachment, model.MediaAvatar: media.Avatar, model.MediaHeader: media.Banner,
+	model.MediaProduct: media.Attachment,
 }
 
 // cacheControl is what Cloud Storage says of a result to the API.

@@ -85,8 +85,8 @@ func (r *mediaRange) end() string { return string(r.to) }
 // show and that do not expire, ready records without a file, and files without a record. It walks along records and
 // files at once, because both are in the order of ids. A lost file is not repaired.
 //
-// Cost: 1 read a record, at least 1, and 1 read for each tweet or profile with attached ones; a list of the bucket for
-// each 1,000 files, at least 1.
+// Cost: 1 read a record, at least 1, and 1 read for each tweet, profile or product with attached ones; a list of the
+// bucket for each 1,000 files, at least 1.
 func (r *mediaRange) read(ctx context.Context) (ds []Difference, err error) {
 	records, err := r.records(ctx)
 	if err != nil {
@@ -183,12 +183,13 @@ func (r *mediaRange) records(ctx context.Context) (records []*model.Media, err e
 	return records, nil
 }
 
-// strayMedia returns which records say that a tweet, message or profile uses them, and none does.
+// strayMedia returns which records say that a tweet, message, profile or product uses them, and none does.
 //
-// Cost: 1 read for each tweet, part of a conversation, and profile.
+// Cost: 1 read for each tweet, part of a conversation, profile and product.
 func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[model.MediaID]bool, error) {
 	var ids []model.TweetID
 	var uids []model.UserID
+	var goods []model.ProductID
 	for _, m := range records {
 		switch {
 		case m.TweetID != "":
@@ -196,6 +197,8 @@ func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[m
 		case m.ConversationID != "":
 		case m.InProfile && m.ExpireAt.IsZero():
 			uids = append(uids, m.OwnerID)
+		case m.ProductID != "" && m.ExpireAt.IsZero():
+			goods = append(goods, m.ProductID)
 		}
 	}
 	tweets, err := readOnce(ctx, a.db, model.Tweets, ids, func(id model.TweetID, t *model.Tweet) { t.ID = id })
@@ -203,6 +206,10 @@ func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[m
 		return nil, err
 	}
 	inMessage, err := a.inMessage(ctx, records)
+	if err != nil {
+		return nil, err
+	}
+	products, err := readOnce(ctx, a.db, model.Products, goods, func(id model.ProductID, p *model.Product) { p.ID = id })
 	if err != nil {
 		return nil, err
 	}
@@ -218,6 +225,9 @@ func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[m
 		case m.InProfile && m.ExpireAt.IsZero():
 			u := users[m.OwnerID]
 			stray[m.ID] = u == nil || u.AvatarMedia != m.ID && u.HeaderMedia != m.ID
+		case m.ProductID != "" && m.ExpireAt.IsZero():
+			p := products[m.ProductID]
+			stray[m.ID] = p == nil || p.Picture == nil || p.Picture.ID != m.ID
 		}
 	}
 	return stray, err

@@ -51,6 +51,7 @@ type Person struct {
 	Username  string
 	Nickname  string
 	Avatar    string        // an address; empty for none
+	Header    string        // the address of the wide picture; empty for none
 	About     string        // the introduction's beginning as text
 	AboutHTML template.HTML // the same as safe HTML
 	Language  string        // of two or three letters; empty if unknown

@@ -1756,7 +1756,7 @@ export interface paths {
          * Announce the upload of a picture or video
          * @description The file goes to Cloud Storage itself: send upload.method to upload.url with upload.headers and no body. The answer 201 has the address of a session in Location, which takes the bytes by PUT, at once or in chunks of multiples of 256 KiB with Content-Range. After a broken connection, a PUT without a body and with Content-Range: bytes *\/SIZE answers 308, with Range for what has come.
          *
-         *     Then the file is looked at, which takes some seconds: ask GET, or listen to the document media/{id}. Metadata such as places is removed. What no post, message and profile takes is deleted after a day.
+         *     Then the file is looked at, which takes some seconds: ask GET, or listen to the document media/{id}. Metadata such as places is removed. What no post, message, profile and product takes is deleted after a day.
          *
          *     An account may announce 100 files and 200 MB a day; beyond that the answer is 429 limit_reached. Without buckets the answer is 404 media_off.
          */
@@ -1783,9 +1783,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an upload of the caller
-         * @description Media that a post, a message or a profile has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
+         * @description Media that a post, a message, a profile or a product has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
          *
-         *     A moderator may delete the uploads of all users that no post, message and profile shows, such as former avatars, and those of a message that somebody has reported. The audit log then has the reason.
+         *     A moderator may delete the uploads of all users that no post, message, profile and product shows, such as former avatars, and those of a message that somebody has reported. The audit log then has the reason.
          */
         delete: operations["deleteMedia"];
         options?: never;
@@ -5253,7 +5253,7 @@ export interface components {
             durationMs?: number;
             /**
              * Format: date-time
-             * @description When it is deleted, unless a post, a message or a profile takes it before
+             * @description When it is deleted, unless a post, a message, a profile or a product takes it before
              */
             expiresAt?: string;
             /**
@@ -5265,9 +5265,9 @@ export interface components {
             height?: number;
             id: string;
             /** @enum {string} */
-            kind: "tweet" | "avatar" | "header";
+            kind: "tweet" | "avatar" | "header" | "product";
             /**
-             * @description uploading: until the file has come and was looked at. ready: a post, a message or a profile can take it. failed: it can not
+             * @description uploading: until the file has come and was looked at. ready: a post, a message, a profile or a product can take it. failed: it can not
              * @enum {string}
              */
             state: "uploading" | "ready" | "failed";
@@ -5276,9 +5276,9 @@ export interface components {
              * @enum {string}
              */
             type?: "image" | "video";
-            /** @description Signed until a post that everybody may see, or a profile, has taken it */
+            /** @description Signed until a post that everybody may see, a profile or a product, has taken it */
             urls?: components["schemas"]["MediaURLs"];
-            /** @description Whether a post, a message or a profile has taken it */
+            /** @description Whether a post, a message, a profile or a product has taken it */
             used: boolean;
             /** Format: int64 */
             width?: number;
@@ -5490,7 +5490,7 @@ export interface components {
              * @default tweet
              * @enum {string}
              */
-            kind?: "tweet" | "avatar" | "header";
+            kind?: "tweet" | "avatar" | "header" | "product";
             /** @description Of a video: the id of an upload of the caller, a picture that shows it until it plays. The video gets a copy. One that is not ready a minute after its announcement, or that no one can see, is left out */
             poster?: string;
         };
@@ -5528,6 +5528,8 @@ export interface components {
             description?: string;
             /** @description An https URL */
             image?: string;
+            /** @description Id of an upload of the caller, of kind product, which is the image instead */
+            imageMedia?: string;
             /** @description 1 to 100 characters */
             name: string;
             price: components["schemas"]["Price"];
@@ -5822,6 +5824,8 @@ export interface components {
             status: "pending" | "confirmed" | "rejected" | "cancelled" | "shipped";
         };
         OrderItem: {
+            /** @description URL of a small picture of the product when it was ordered; absent for none. It may be gone */
+            image?: string;
             name: string;
             productId: string;
             /** Format: int64 */
@@ -6276,10 +6280,12 @@ export interface components {
             /** @description Plain text */
             description: string;
             id: string;
-            /** @description URL; empty for none */
+            /** @description URL, of an uploaded picture that of its large size; empty for none */
             image: string;
             /** @example Senko hanabi */
             name: string;
+            /** @description Absent unless the image is an uploaded picture */
+            picture?: components["schemas"]["ProductPicture"];
             price: components["schemas"]["Price"];
             /**
              * Format: date-time
@@ -6296,9 +6302,29 @@ export interface components {
             /** @description false retires the product: nobody can order it, and orders that wait for it are rejected */
             active?: boolean;
             description?: string;
+            /** @description An https URL; it takes the place of an uploaded picture */
             image?: string;
+            /** @description What the uploaded picture shows, in words */
+            imageAlt?: string;
+            /** @description Id of an upload of the caller, of kind product, which is the image from now on; empty to remove the picture */
+            imageMedia?: string;
             name?: string;
             price?: components["schemas"]["Price"];
+        };
+        ProductPicture: {
+            /** @description What the picture shows, in words */
+            alt: string;
+            /** @description A few colors to be shown until the picture is there (blurha.sh) */
+            blurhash: string;
+            /** Format: int64 */
+            height: number;
+            id: string;
+            urls: components["schemas"]["MediaURLs"];
+            /**
+             * Format: int64
+             * @description Of the large size, in pixels
+             */
+            width: number;
         };
         ProfileField: {
             /**
@@ -11496,7 +11522,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 86016 bytes, with 115 names and values */
+        /** @description At most 87040 bytes, with 117 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewProduct"];
@@ -11570,7 +11596,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 86016 bytes, with 115 names and values */
+        /** @description At most 104448 bytes, with 119 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProductPatch"];

@@ -48,6 +48,9 @@ func everything() map[string]func() []byte {
 		all["scene-"+name] = func() []byte { return Scene(name) }
 		all["header-"+name] = func() []byte { return Header(name) }
 	}
+	for name := range goods {
+		all["good-"+name] = func() []byte { return Good(name) }
+	}
 	all["scene-fireworks"] = func() []byte { return Scene("fireworks 3 1") }
 	all["scene-fireworks-2"] = func() []byte { return Scene("fireworks 2 4") }
 	all["header-fireworks"] = func() []byte { return Header("fireworks 4 2") }

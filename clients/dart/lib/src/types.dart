@@ -809,22 +809,22 @@ class CreatedMedia {
   final String? blurhash;
   final DateTime createdAt;
   final int? durationMs;
-  /// When it is deleted, unless a post, a message or a profile takes it before
+  /// When it is deleted, unless a post, a message, a profile or a product takes it before
   final DateTime? expiresAt;
   /// Why it failed
   final String? failure;
   final int? height;
   final String id;
   final String kind;
-  /// uploading: until the file has come and was looked at. ready: a post, a message or a profile can take it. failed: it can not
+  /// uploading: until the file has come and was looked at. ready: a post, a message, a profile or a product can take it. failed: it can not
   final String state;
   /// This and the following are there when it is ready
   final String? type;
   /// Where to send the file, by the resumable uploads of Cloud Storage
   final Upload upload;
-  /// Signed until a post that everybody may see, or a profile, has taken it
+  /// Signed until a post that everybody may see, a profile or a product, has taken it
   final MediaURLs? urls;
-  /// Whether a post, a message or a profile has taken it
+  /// Whether a post, a message, a profile or a product has taken it
   final bool used;
   final int? width;
 
@@ -2837,20 +2837,20 @@ class Media {
   final String? blurhash;
   final DateTime createdAt;
   final int? durationMs;
-  /// When it is deleted, unless a post, a message or a profile takes it before
+  /// When it is deleted, unless a post, a message, a profile or a product takes it before
   final DateTime? expiresAt;
   /// Why it failed
   final String? failure;
   final int? height;
   final String id;
   final String kind;
-  /// uploading: until the file has come and was looked at. ready: a post, a message or a profile can take it. failed: it can not
+  /// uploading: until the file has come and was looked at. ready: a post, a message, a profile or a product can take it. failed: it can not
   final String state;
   /// This and the following are there when it is ready
   final String? type;
-  /// Signed until a post that everybody may see, or a profile, has taken it
+  /// Signed until a post that everybody may see, a profile or a product, has taken it
   final MediaURLs? urls;
-  /// Whether a post, a message or a profile has taken it
+  /// Whether a post, a message, a profile or a product has taken it
   final bool used;
   final int? width;
 
@@ -3333,17 +3333,20 @@ class NewProduct {
   final String? description;
   /// An https URL
   final String? image;
+  /// Id of an upload of the caller, of kind product, which is the image instead
+  final String? imageMedia;
   /// 1 to 100 characters
   final String name;
   final Price price;
   /// Pieces in stock
   final int stock;
 
-  const NewProduct({this.description, this.image, required this.name, required this.price, required this.stock});
+  const NewProduct({this.description, this.image, this.imageMedia, required this.name, required this.price, required this.stock});
 
   Map<String, dynamic> toJson() => {
         if (description != null) 'description': description,
         if (image != null) 'image': image,
+        if (imageMedia != null) 'imageMedia': imageMedia,
         'name': name,
         'price': price.toJson(),
         'stock': stock,
@@ -3708,15 +3711,18 @@ class OrderChange {
 }
 
 class OrderItem {
+  /// URL of a small picture of the product when it was ordered; absent for none. It may be gone
+  final String? image;
   final String name;
   final String productId;
   final int quantity;
   /// In minor units of the total's currency
   final int unitPrice;
 
-  const OrderItem({required this.name, required this.productId, required this.quantity, required this.unitPrice});
+  const OrderItem({this.image, required this.name, required this.productId, required this.quantity, required this.unitPrice});
 
   factory OrderItem.fromJson(Map<String, dynamic> json) => OrderItem(
+        image: json['image'] == null ? null : json['image'] as String,
         name: json['name'] as String,
         productId: json['productId'] as String,
         quantity: (json['quantity'] as num).toInt(),
@@ -4073,16 +4079,18 @@ class Product {
   /// Plain text
   final String description;
   final String id;
-  /// URL; empty for none
+  /// URL, of an uploaded picture that of its large size; empty for none
   final String image;
   final String name;
+  /// Absent unless the image is an uploaded picture
+  final ProductPicture? picture;
   final Price price;
   /// Time of the last change by an administrator
   final DateTime updatedAt;
   /// How often administrators changed the product; stock does not count
   final int version;
 
-  const Product({required this.active, required this.amountInStock, required this.createdAt, required this.description, required this.id, required this.image, required this.name, required this.price, required this.updatedAt, required this.version});
+  const Product({required this.active, required this.amountInStock, required this.createdAt, required this.description, required this.id, required this.image, required this.name, this.picture, required this.price, required this.updatedAt, required this.version});
 
   factory Product.fromJson(Map<String, dynamic> json) => Product(
         active: json['active'] as bool,
@@ -4092,6 +4100,7 @@ class Product {
         id: json['id'] as String,
         image: json['image'] as String,
         name: json['name'] as String,
+        picture: json['picture'] == null ? null : ProductPicture.fromJson(json['picture'] as Map<String, dynamic>),
         price: Price.fromJson(json['price'] as Map<String, dynamic>),
         updatedAt: DateTime.parse(json['updatedAt'] as String),
         version: (json['version'] as num).toInt(),
@@ -4102,19 +4111,49 @@ class ProductPatch {
   /// false retires the product: nobody can order it, and orders that wait for it are rejected
   final bool? active;
   final String? description;
+  /// An https URL; it takes the place of an uploaded picture
   final String? image;
+  /// What the uploaded picture shows, in words
+  final String? imageAlt;
+  /// Id of an upload of the caller, of kind product, which is the image from now on; empty to remove the picture
+  final String? imageMedia;
   final String? name;
   final Price? price;
 
-  const ProductPatch({this.active, this.description, this.image, this.name, this.price});
+  const ProductPatch({this.active, this.description, this.image, this.imageAlt, this.imageMedia, this.name, this.price});
 
   Map<String, dynamic> toJson() => {
         if (active != null) 'active': active,
         if (description != null) 'description': description,
         if (image != null) 'image': image,
+        if (imageAlt != null) 'imageAlt': imageAlt,
+        if (imageMedia != null) 'imageMedia': imageMedia,
         if (name != null) 'name': name,
         if (price != null) 'price': price!.toJson(),
       };
+}
+
+class ProductPicture {
+  /// What the picture shows, in words
+  final String alt;
+  /// A few colors to be shown until the picture is there (blurha.sh)
+  final String blurhash;
+  final int height;
+  final String id;
+  final MediaURLs urls;
+  /// Of the large size, in pixels
+  final int width;
+
+  const ProductPicture({required this.alt, required this.blurhash, required this.height, required this.id, required this.urls, required this.width});
+
+  factory ProductPicture.fromJson(Map<String, dynamic> json) => ProductPicture(
+        alt: json['alt'] as String,
+        blurhash: json['blurhash'] as String,
+        height: (json['height'] as num).toInt(),
+        id: json['id'] as String,
+        urls: MediaURLs.fromJson(json['urls'] as Map<String, dynamic>),
+        width: (json['width'] as num).toInt(),
+      );
 }
 
 class ProfileField {

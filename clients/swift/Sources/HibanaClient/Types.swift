@@ -484,22 +484,22 @@ extension Hibana {
         public var blurhash: String?
         public var createdAt: Date
         public var durationMs: Int?
-        /// When it is deleted, unless a post, a message or a profile takes it before
+        /// When it is deleted, unless a post, a message, a profile or a product takes it before
         public var expiresAt: Date?
         /// Why it failed
         public var failure: String?
         public var height: Int?
         public var id: String
         public var kind: String
-        /// uploading: until the file has come and was looked at. ready: a post, a message or a profile can take it. failed: it can not
+        /// uploading: until the file has come and was looked at. ready: a post, a message, a profile or a product can take it. failed: it can not
         public var state: String
         /// This and the following are there when it is ready
         public var type: String?
         /// Where to send the file, by the resumable uploads of Cloud Storage
         public var upload: Upload
-        /// Signed until a post that everybody may see, or a profile, has taken it
+        /// Signed until a post that everybody may see, a profile or a product, has taken it
         public var urls: MediaURLs?
-        /// Whether a post, a message or a profile has taken it
+        /// Whether a post, a message, a profile or a product has taken it
         public var used: Bool
         public var width: Int?
     }
@@ -1677,20 +1677,20 @@ extension Hibana {
         public var blurhash: String?
         public var createdAt: Date
         public var durationMs: Int?
-        /// When it is deleted, unless a post, a message or a profile takes it before
+        /// When it is deleted, unless a post, a message, a profile or a product takes it before
         public var expiresAt: Date?
         /// Why it failed
         public var failure: String?
         public var height: Int?
         public var id: String
         public var kind: String
-        /// uploading: until the file has come and was looked at. ready: a post, a message or a profile can take it. failed: it can not
+        /// uploading: until the file has come and was looked at. ready: a post, a message, a profile or a product can take it. failed: it can not
         public var state: String
         /// This and the following are there when it is ready
         public var type: String?
-        /// Signed until a post that everybody may see, or a profile, has taken it
+        /// Signed until a post that everybody may see, a profile or a product, has taken it
         public var urls: MediaURLs?
-        /// Whether a post, a message or a profile has taken it
+        /// Whether a post, a message, a profile or a product has taken it
         public var used: Bool
         public var width: Int?
     }
@@ -2035,15 +2035,18 @@ extension Hibana {
         public var description: String?
         /// An https URL
         public var image: String?
+        /// Id of an upload of the caller, of kind product, which is the image instead
+        public var imageMedia: String?
         /// 1 to 100 characters
         public var name: String
         public var price: Price
         /// Pieces in stock
         public var stock: Int
 
-        public init(description: String? = nil, image: String? = nil, name: String, price: Price, stock: Int) {
+        public init(description: String? = nil, image: String? = nil, imageMedia: String? = nil, name: String, price: Price, stock: Int) {
             self.description = description
             self.image = image
+            self.imageMedia = imageMedia
             self.name = name
             self.price = price
             self.stock = stock
@@ -2312,6 +2315,8 @@ extension Hibana {
     }
 
     public struct OrderItem: Decodable, Sendable {
+        /// URL of a small picture of the product when it was ordered; absent for none. It may be gone
+        public var image: String?
         public var name: String
         public var productId: String
         public var quantity: Int
@@ -2524,9 +2529,11 @@ extension Hibana {
         /// Plain text
         public var description: String
         public var id: String
-        /// URL; empty for none
+        /// URL, of an uploaded picture that of its large size; empty for none
         public var image: String
         public var name: String
+        /// Absent unless the image is an uploaded picture
+        public var picture: ProductPicture?
         public var price: Price
         /// Time of the last change by an administrator
         public var updatedAt: Date
@@ -2538,17 +2545,36 @@ extension Hibana {
         /// false retires the product: nobody can order it, and orders that wait for it are rejected
         public var active: Bool?
         public var description: String?
+        /// An https URL; it takes the place of an uploaded picture
         public var image: String?
+        /// What the uploaded picture shows, in words
+        public var imageAlt: String?
+        /// Id of an upload of the caller, of kind product, which is the image from now on; empty to remove the picture
+        public var imageMedia: String?
         public var name: String?
         public var price: Price?
 
-        public init(active: Bool? = nil, description: String? = nil, image: String? = nil, name: String? = nil, price: Price? = nil) {
+        public init(active: Bool? = nil, description: String? = nil, image: String? = nil, imageAlt: String? = nil, imageMedia: String? = nil, name: String? = nil, price: Price? = nil) {
             self.active = active
             self.description = description
             self.image = image
+            self.imageAlt = imageAlt
+            self.imageMedia = imageMedia
             self.name = name
             self.price = price
         }
+    }
+
+    public struct ProductPicture: Decodable, Sendable {
+        /// What the picture shows, in words
+        public var alt: String
+        /// A few colors to be shown until the picture is there (blurha.sh)
+        public var blurhash: String
+        public var height: Int
+        public var id: String
+        public var urls: MediaURLs
+        /// Of the large size, in pixels
+        public var width: Int
     }
 
     public struct ProfileField: Encodable, Sendable {

@@ -91,7 +91,7 @@ function Act({
           {failure}
         </p>
       )}
-      <button className="button" disabled={busy}>
+      <button className="button main" disabled={busy}>
         {label}
       </button>
     </form>

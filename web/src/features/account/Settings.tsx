@@ -89,8 +89,6 @@ function Main() {
             <Notices />
             <PolicySetting />
             <Quiet />
-            <Export />
-            <Leave />
           </>
         )}
         <section>
@@ -100,6 +98,12 @@ function Main() {
             <ChevronRight className="onwards" size={20} aria-hidden="true" />
           </Link>
         </section>
+        {me && (
+          <>
+            <Export />
+            <Leave />
+          </>
+        )}
       </div>
     </>
   );

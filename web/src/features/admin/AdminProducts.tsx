@@ -2,13 +2,14 @@ import { ChevronRight } from "lucide-react";
 import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
-import { body, hibana, queries } from "../../lib/api";
-import { sentence } from "../../lib/failures";
+import { body, hibana, queries, type Schemas } from "../../lib/api";
+import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";
 import { major, minor } from "../shop/money";
 import { useProduct, useProducts, type Product } from "../shop/shop";
 import { toast } from "../../lib/toast";
-import { Money } from "../shop/ProductCard";
+import { Money, Picture } from "../shop/ProductCard";
+import { PictureFields, usePicture } from "./ProductPicture";
 import { Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
 
@@ -20,7 +21,9 @@ export function Products() {
   const [, go] = useLocation();
   const query = useProducts("name");
   const attempt = useAttempt();
+  const send = usePicture();
   const create = async (form: FormData) => {
+    const imageMedia = await send(form);
     const product = await attempt(JSON.stringify([...form]), async (key) =>
       body(
         hibana.POST("/v1/products", {
@@ -28,7 +31,7 @@ export function Products() {
           body: {
             name: typed(form, "name"),
             description: typed(form, "description"),
-            image: typed(form, "image"),
+            ...(imageMedia ? { imageMedia } : { image: typed(form, "image") }),
             price: priceOf(form),
             stock: Number(form.get("stock")),
           },
@@ -50,6 +53,7 @@ export function Products() {
           <span>{t("products.description")}</span>
           <textarea className="input" name="description" rows={3} maxLength={5000} />
         </label>
+        <PictureFields />
         <label className="field">
           <span>{t("products.image")}</span>
           <input className="input" name="image" type="url" pattern="https://.*" />
@@ -81,7 +85,8 @@ export function Products() {
               .flatMap((page) => page.items)
               .map((product) => (
                 <li key={product.id}>
-                  <Link href={`/admin/products/${product.id}`} className="ordered">
+                  <Link href={`/admin/products/${product.id}`} className="ordered pictured">
+                    <Picture of={product} />
                     <span className="what">
                       <strong>{product.name}</strong>
                       <span className="muted">
@@ -106,13 +111,20 @@ export function EditProduct({ id }: { id: string }) {
   const { t } = useTranslation(both);
   const query = useProduct(id);
   const attempt = useAttempt();
+  const send = usePicture();
   const params = { path: { id } };
   const product = query.data;
   if (query.isPending) return <Loading rows={2} />;
   if (!product) return <Failed failure={query.error} again={() => void query.refetch()} />;
-  const patch = async (what: { price?: Product["price"]; active?: boolean }) => {
+  const patch = async (what: Schemas["ProductPatch"]) => {
     changed(await body(hibana.PATCH("/v1/products/{id}", { params, body: what })));
     toast.success(t("products.changed"));
+  };
+  const show = async (form: FormData) => {
+    const imageMedia = await send(form);
+    const imageAlt = typed(form, "alt");
+    if (imageMedia) await patch({ imageMedia });
+    else if (product.picture && imageAlt !== product.picture.alt) await patch({ imageAlt });
   };
   const restock = async (form: FormData) => {
     const pieces = Number(form.get("pieces"));
@@ -144,6 +156,23 @@ export function EditProduct({ id }: { id: string }) {
           </Link>
         </p>
       </section>
+      <Form
+        key={`picture ${product.version}`}
+        title={t("products.picture")}
+        act={t("products.pictureUse")}
+        onSubmit={show}
+      >
+        <PictureFields of={product} />
+        {product.picture && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => void patch({ imageMedia: "" }).catch(tell)}
+          >
+            {t("products.pictureRemove")}
+          </button>
+        )}
+      </Form>
       <Form
         key={product.version}
         title={t("products.price")}

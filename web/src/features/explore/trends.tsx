@@ -15,14 +15,14 @@ export function useTrends() {
   });
 }
 
-/** The tags of the hour, if there are any. */
+/** The tags of the hour. */
 export function Trending({ tags }: { tags: Schemas["TagTrend"][] }) {
   const { t } = useTranslation();
-  if (tags.length === 0) return null;
   return (
     <section className="panel" aria-label={t("explore.trends")}>
       <h2>{t("explore.trends")}</h2>
-      <TrendList tags={tags} />
+      {tags.length === 0 && <p className="muted">{t("explore.calmHint")}</p>}
+      {tags.length > 0 && <TrendList tags={tags} />}
     </section>
   );
 }

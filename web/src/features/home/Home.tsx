@@ -12,6 +12,7 @@ import { Top } from "../../ui/Top";
 import { Spark } from "../../ui/Spark";
 import { Empty } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
+import { BarPlace } from "./bar";
 import { changeHome, sift, type Page, type Pages } from "../posts/tweets";
 import { shown, shows, useShows } from "./shows";
 
@@ -54,7 +55,7 @@ export default function Home() {
       <Suspense fallback={<div className="inplace" />}>
         <InPlace />
       </Suspense>
-      <Suspense>
+      <Suspense fallback={<BarPlace />}>
         <HomeTop name={home} page={page} />
       </Suspense>
       <TweetFeed

@@ -1,9 +1,10 @@
 import "../../styles/small.css";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Megaphone, X } from "lucide-react";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
+import { BarPlace, noteBar } from "./bar";
 import { newer, useMarker, useMarks } from "./markers";
 import { dismiss, useAnnouncements } from "../people/small";
 import type { Page } from "../posts/tweets";
@@ -26,10 +27,16 @@ export default function HomeTop(props: Props) {
 /** The newest announcement that the reader has not dismissed. */
 function Announcement() {
   const { t } = useTranslation("small");
-  const one = useAnnouncements().data?.find((a) => !a.dismissed);
-  if (!one) return null;
+  const { data, isPending } = useAnnouncements();
+  const one = data?.find((a) => !a.dismissed);
+  const bar = useRef<HTMLElement>(null);
+  const known = data !== undefined;
+  useLayoutEffect(() => {
+    if (known) noteBar(bar.current?.offsetHeight ?? 0);
+  }, [known, one?.id]);
+  if (!one) return isPending ? <BarPlace /> : null;
   return (
-    <section className="announcement" aria-label={t("announcements.title")}>
+    <section ref={bar} className="announcement" aria-label={t("announcements.title")}>
       <Megaphone size={18} aria-hidden="true" />
       <strong dir="auto">{one.title}</strong>
       <Link

@@ -5,7 +5,7 @@ import { readTweet } from "../posts/tweets";
 const small = 400; // the longer side of the small size, in pixels, at most
 
 /** How wide each size of a picture is, as srcset has it. width and height are those of the large. */
-export function widths({ urls, width, height }: Media): string {
+export function widths({ urls, width, height }: Pick<Media, "urls" | "width" | "height">): string {
   const narrow = Math.round(width * Math.min(1, small / Math.max(width, height)));
   return `${urls.small} ${Math.max(1, narrow)}w, ${urls.large} ${width}w`;
 }

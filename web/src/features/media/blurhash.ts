@@ -14,6 +14,14 @@ const encoded = (value: number) =>
 
 const squared = (value: number) => Math.sign(value) * value * value;
 
+/** The average of a picture, as styles write colors. Undefined for a text that is no blurhash. */
+export function average(hash = ""): string | undefined {
+  const of = number(hash.slice(2, 6));
+  return hash.length < 6 || of < 0 || of > 0xffffff
+    ? undefined
+    : `#${of.toString(16).padStart(6, "0")}`;
+}
+
 /**
  * Draws a blurhash into pixels, four bytes each, as canvases have them. Undefined for a text that
  * is none.

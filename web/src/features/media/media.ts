@@ -3,6 +3,7 @@ import { speech } from "../../lib/speech";
 import type { Media, Pictured } from "../../lib/api";
 import { shadowed } from "../../lib/shadow";
 import { readTweet } from "../posts/tweets";
+import { average } from "./blurhash";
 
 const tallest = 0.8; // width to height of a single picture, which is cut beyond it
 const widest = 2.2;
@@ -10,13 +11,14 @@ const highest = 34; // rem
 
 /**
  * The box of a tweet's pictures. It is as large before they are there, so that nothing moves when
- * they come.
+ * they come, and has about their color.
  */
 export function box(media: Media[]): React.CSSProperties {
   const [one] = media;
-  if (!one || media.length > 1) return { aspectRatio: "3 / 2" };
+  const background = average(one?.blurhash);
+  if (!one || media.length > 1) return { aspectRatio: "3 / 2", background };
   const ratio = Math.min(widest, Math.max(tallest, one.width / one.height || 1));
-  return { aspectRatio: ratio, maxWidth: `${highest * ratio}rem` };
+  return { aspectRatio: ratio, maxWidth: `${highest * ratio}rem`, background };
 }
 
 /**

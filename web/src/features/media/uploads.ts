@@ -3,7 +3,7 @@ import { body, hibana, HibanaError, type Code, type Schemas } from "../../lib/ap
 import { sendPoster } from "./poster";
 import { arrived, begin, passing, Refused, send, within } from "./transfer";
 
-type Kind = "tweet" | "avatar" | "header";
+type Kind = "tweet" | "avatar" | "header" | "product";
 
 /** What the API takes. It says no to the rest itself; whoever asks here first waits for nothing. */
 export const limits = {
@@ -359,16 +359,17 @@ const longest = 5 * 60_000; // milliseconds that somebody waits for the API to l
 /** The API has not looked at a file for so long that somebody should decide whether to wait. */
 export class Late extends Error {}
 
-/** Sends a picture of a profile. Returns its id in the API. */
+/** Sends a picture of a profile or product with its description. Returns its id in the API. */
 export async function sendPicture(
   file: File,
-  kind: "avatar" | "header",
+  kind: Exclude<Kind, "tweet">,
   signal: AbortSignal,
   onSent: (part: number) => void,
+  alt = "",
 ): Promise<string> {
   const stop = new AbortController();
   signal.addEventListener("abort", () => stop.abort());
-  const media = await upload({ file, kind, stop, alt: "" }, undefined, ({ sent }) => {
+  const media = await upload({ file, kind, stop, alt }, undefined, ({ sent }) => {
     if (sent !== undefined) onSent(sent);
   });
   return media.id;

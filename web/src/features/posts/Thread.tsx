@@ -44,7 +44,8 @@ export default function Thread({ id }: { id: string }) {
   const all = useRef<HTMLDivElement>(null);
   useListKeys(all);
   useStanding(above, id, (thread.data?.ancestors ?? []).length > 0);
-  if (thread.isPending && whole.isPending)
+  // What a reply answers comes above it: without that the reply would jump.
+  if (thread.isPending && (whole.isPending || whole.data?.replyTo))
     return (
       <>
         <Top title={t("thread.title")} />

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { cancel, useOrder, type Order as Ordered } from "./orders";
 import { Top } from "../../ui/Top";
 import { Status } from "./OrderFacts";
-import { Money } from "./ProductCard";
+import { Money, Picture } from "./ProductCard";
 import { Failed, Loading } from "../../ui/states";
 import { When } from "../../lib/time";
 
@@ -40,6 +40,7 @@ export default function Order({ id }: { id: string }) {
           <ul aria-label={t("orders.items")}>
             {order.items.map((item) => (
               <li key={item.productId}>
+                <Picture of={{ id: item.productId, image: item.image ?? "" }} />
                 <span>
                   <Link className="name" href={`/shop/${item.productId}`}>
                     {item.name}

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { useOrders, type Order } from "./orders";
 import { Top } from "../../ui/Top";
 import { Status } from "./OrderFacts";
-import { Money } from "./ProductCard";
+import { Money, Picture } from "./ProductCard";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { When } from "../../lib/time";
 import { More } from "../../ui/More";
@@ -47,7 +47,10 @@ function Row({ order }: { order: Order }) {
   const { t } = useTranslation();
   const more = order.items.length - 1;
   return (
-    <Link href={`/orders/${order.id}`} className="ordered">
+    <Link href={`/orders/${order.id}`} className="ordered pictured">
+      {order.items[0] && (
+        <Picture of={{ id: order.items[0].productId, image: order.items[0].image ?? "" }} />
+      )}
       <span className="what">
         <strong>
           {order.items[0]?.name}

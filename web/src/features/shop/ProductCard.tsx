@@ -3,25 +3,41 @@ import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { money } from "./money";
+import { widths } from "../media/addresses";
+import { average } from "../media/blurhash";
 import { add, type Product } from "./shop";
 import { Fireworks } from "../../ui/Spark";
 
-/** The picture of a product, or a firework of its own. */
+/**
+ * The picture of a product, or a firework of its own. Beside the name it needs no words; large, it says
+ * what it shows.
+ */
 export function Picture({
   of,
   large = false,
 }: {
-  of: Pick<Product, "id" | "image"> | undefined;
+  of: Pick<Product, "id" | "image" | "picture"> | undefined;
   large?: boolean;
 }) {
   const [broken, setBroken] = useState("");
+  const picture = of?.picture;
+  const alt = (large && picture?.alt) || "";
   return (
-    <span className={large ? "ware large" : "ware"} aria-hidden="true">
+    <span
+      className={large ? "ware large" : "ware"}
+      aria-hidden={alt === "" || undefined}
+      style={{ backgroundColor: average(picture?.blurhash) }}
+    >
       {of?.image && of.image !== broken ? (
         <img
           src={of.image}
-          alt=""
-          loading="lazy"
+          {...(picture && {
+            srcSet: widths(picture),
+            sizes: large ? "(max-width: 36rem) 100vw, 38rem" : "12rem",
+          })}
+          alt={alt}
+          loading={large ? "eager" : "lazy"}
+          decoding="async"
           referrerPolicy="no-referrer"
           onError={() => setBroken(of.image)}
         />

@@ -860,22 +860,22 @@ data class CreatedMedia(
     val blurhash: String? = null,
     val createdAt: Instant,
     val durationMs: Long? = null,
-    /** When it is deleted, unless a post, a message or a profile takes it before */
+    /** When it is deleted, unless a post, a message, a profile or a product takes it before */
     val expiresAt: Instant? = null,
     /** Why it failed */
     val failure: String? = null,
     val height: Long? = null,
     val id: String,
     val kind: String,
-    /** uploading: until the file has come and was looked at. ready: a post, a message or a profile can take it. failed: it can not */
+    /** uploading: until the file has come and was looked at. ready: a post, a message, a profile or a product can take it. failed: it can not */
     val state: String,
     /** This and the following are there when it is ready */
     val type: String? = null,
     /** Where to send the file, by the resumable uploads of Cloud Storage */
     val upload: Upload,
-    /** Signed until a post that everybody may see, or a profile, has taken it */
+    /** Signed until a post that everybody may see, a profile or a product, has taken it */
     val urls: MediaURLs? = null,
-    /** Whether a post, a message or a profile has taken it */
+    /** Whether a post, a message, a profile or a product has taken it */
     val used: Boolean,
     val width: Long? = null,
 ) {
@@ -3106,20 +3106,20 @@ data class Media(
     val blurhash: String? = null,
     val createdAt: Instant,
     val durationMs: Long? = null,
-    /** When it is deleted, unless a post, a message or a profile takes it before */
+    /** When it is deleted, unless a post, a message, a profile or a product takes it before */
     val expiresAt: Instant? = null,
     /** Why it failed */
     val failure: String? = null,
     val height: Long? = null,
     val id: String,
     val kind: String,
-    /** uploading: until the file has come and was looked at. ready: a post, a message or a profile can take it. failed: it can not */
+    /** uploading: until the file has come and was looked at. ready: a post, a message, a profile or a product can take it. failed: it can not */
     val state: String,
     /** This and the following are there when it is ready */
     val type: String? = null,
-    /** Signed until a post that everybody may see, or a profile, has taken it */
+    /** Signed until a post that everybody may see, a profile or a product, has taken it */
     val urls: MediaURLs? = null,
-    /** Whether a post, a message or a profile has taken it */
+    /** Whether a post, a message, a profile or a product has taken it */
     val used: Boolean,
     val width: Long? = null,
 ) {
@@ -3612,6 +3612,8 @@ data class NewProduct(
     val description: String? = null,
     /** An https URL */
     val image: String? = null,
+    /** Id of an upload of the caller, of kind product, which is the image instead */
+    val imageMedia: String? = null,
     /** 1 to 100 characters */
     val name: String,
     val price: Price,
@@ -3621,6 +3623,7 @@ data class NewProduct(
     internal fun json(): Map<String, Any> = present(
         "description" to description,
         "image" to image,
+        "imageMedia" to imageMedia,
         "name" to name,
         "price" to price.json(),
         "stock" to stock,
@@ -3994,6 +3997,8 @@ data class OrderChange(
 }
 
 data class OrderItem(
+    /** URL of a small picture of the product when it was ordered; absent for none. It may be gone */
+    val image: String? = null,
     val name: String,
     val productId: String,
     val quantity: Long,
@@ -4004,6 +4009,7 @@ data class OrderItem(
         internal fun from(json: Any?): OrderItem {
             val o = fields(json)
             return OrderItem(
+                image = o["image"]?.let { value -> text(value) },
                 name = text(o["name"]),
                 productId = text(o["productId"]),
                 quantity = whole(o["quantity"]),
@@ -4393,9 +4399,11 @@ data class Product(
     /** Plain text */
     val description: String,
     val id: String,
-    /** URL; empty for none */
+    /** URL, of an uploaded picture that of its large size; empty for none */
     val image: String,
     val name: String,
+    /** Absent unless the image is an uploaded picture */
+    val picture: ProductPicture? = null,
     val price: Price,
     /** Time of the last change by an administrator */
     val updatedAt: Instant,
@@ -4413,6 +4421,7 @@ data class Product(
                 id = text(o["id"]),
                 image = text(o["image"]),
                 name = text(o["name"]),
+                picture = o["picture"]?.let { value -> ProductPicture.from(value) },
                 price = Price.from(o["price"]),
                 updatedAt = time(o["updatedAt"]),
                 version = whole(o["version"]),
@@ -4425,7 +4434,12 @@ data class ProductPatch(
     /** false retires the product: nobody can order it, and orders that wait for it are rejected */
     val active: Boolean? = null,
     val description: String? = null,
+    /** An https URL; it takes the place of an uploaded picture */
     val image: String? = null,
+    /** What the uploaded picture shows, in words */
+    val imageAlt: String? = null,
+    /** Id of an upload of the caller, of kind product, which is the image from now on; empty to remove the picture */
+    val imageMedia: String? = null,
     val name: String? = null,
     val price: Price? = null,
 ) {
@@ -4433,9 +4447,37 @@ data class ProductPatch(
         "active" to active,
         "description" to description,
         "image" to image,
+        "imageAlt" to imageAlt,
+        "imageMedia" to imageMedia,
         "name" to name,
         "price" to price?.json(),
     )
+}
+
+data class ProductPicture(
+    /** What the picture shows, in words */
+    val alt: String,
+    /** A few colors to be shown until the picture is there (blurha.sh) */
+    val blurhash: String,
+    val height: Long,
+    val id: String,
+    val urls: MediaURLs,
+    /** Of the large size, in pixels */
+    val width: Long,
+) {
+    companion object {
+        internal fun from(json: Any?): ProductPicture {
+            val o = fields(json)
+            return ProductPicture(
+                alt = text(o["alt"]),
+                blurhash = text(o["blurhash"]),
+                height = whole(o["height"]),
+                id = text(o["id"]),
+                urls = MediaURLs.from(o["urls"]),
+                width = whole(o["width"]),
+            )
+        }
+    }
 }
 
 data class ProfileField(
