@@ -121,7 +121,8 @@ func TestActor(t *testing.T) {
 		t.Errorf("after a rename the actor is %+v", now)
 	}
 	own := e.document(t, "/actor")
-	if own.Type != "Application" || own.PreferredUsername != "hibana.test" || own.PublicKeys[0].Owner != publicURL+"/actor" {
+	if own.Type != "Application" || own.PreferredUsername != "hibana.test" ||
+		own.PublicKeys[0].Owner != publicURL+"/actor" {
 		t.Errorf("the own actor is %+v", own)
 	}
 	e.do(t, "GET", "/.well-known/webfinger?resource=acct:hibana.test@hibana.test", "", nil).want(t, http.StatusOK, &finger)
@@ -160,7 +161,8 @@ func TestWebFinger(t *testing.T) {
 			t.Errorf("%s: %s", resource, r.body)
 		}
 	}
-	e.do(t, "GET", "/.well-known/webfinger?resource="+strings.Repeat("a", 3000), "", nil).want(t, http.StatusBadRequest, nil)
+	e.do(t, "GET", "/.well-known/webfinger?resource="+strings.Repeat("a", 3000), "", nil).want(t, http.StatusBadRequest,
+		nil)
 	r := e.do(t, "GET", "/.well-known/webfinger?resource=acct:ann@sparks.test&rel=self&rel=x", "", nil).want(t,
 		http.StatusOK, nil)
 	r.has(t, "one rel", `"rel":"self"`)
@@ -227,7 +229,8 @@ func TestFediversePosts(t *testing.T) {
 	annActor, bobActor := publicURL+"/users/"+string(ann.id), publicURL+"/users/"+string(bob.id)
 	if o.Type != "Note" || !slices.Equal(o.AttributedTo, []string{annActor}) || o.InReplyTo != publicURL+path(first.ID) ||
 		o.Summary.Value != "drinks" || !o.Sensitive || o.Published.IsZero() || !o.Updated.IsZero() ||
-		!slices.Equal(o.To, []string{activitypub.Public}) || !slices.Equal(o.CC, []string{annActor + "/followers", bobActor}) ||
+		!slices.Equal(o.To, []string{activitypub.Public}) || !slices.Equal(o.CC, []string{annActor + "/followers",
+		bobActor}) ||
 		o.URL[0].Href != publicURL+"/@ann/"+string(note.ID) || o.Content.By["en"] != o.Content.Value {
 		t.Errorf("the note is %+v", o)
 	}
@@ -235,7 +238,8 @@ func TestFediversePosts(t *testing.T) {
 		`/tags/tea" class="mention hashtag" rel="tag">#Tea</a> &lt;/p&gt;&lt;script&gt;</p>`; o.Content.Value != want {
 		t.Errorf("the content is %s\nwant %s", o.Content.Value, want)
 	}
-	if len(o.Tag) != 2 || o.Tag[0].Type != "Mention" || o.Tag[0].Href != bobActor || o.Tag[0].Name.Value != "@bob@hibana.test" ||
+	if len(o.Tag) != 2 || o.Tag[0].Type != "Mention" || o.Tag[0].Href != bobActor ||
+		o.Tag[0].Name.Value != "@bob@hibana.test" ||
 		o.Tag[1].Type != "Hashtag" || o.Tag[1].Name.Value != "#Tea" || o.Tag[1].Href != publicURL+"/tags/tea" {
 		t.Errorf("the tags are %+v, %+v", o.Tag[0], o.Tag[1])
 	}
@@ -278,7 +282,8 @@ func TestFediversePosts(t *testing.T) {
 	if o := e.document(t, path(first.ID)+"/replies"); o.First.ID != o.ID+"?page=true" {
 		t.Errorf("the replies are %+v", o)
 	}
-	if o := e.document(t, path(first.ID)+"/replies?page=true"); len(o.Items) != 1 || o.Items[0].ID != publicURL+path(note.ID) {
+	if o := e.document(t, path(first.ID)+"/replies?page=true"); len(o.Items) != 1 || o.Items[0].ID != publicURL+path(
+		note.ID) {
 		t.Errorf("the page of replies is %+v", o)
 	}
 
@@ -371,7 +376,8 @@ func TestFediverseCollections(t *testing.T) {
 		t.Errorf("the pinned posts are %+v", o)
 	}
 	e.do(t, "GET", actor+"/outbox?page=x", "", nil, "Accept", activitypub.ContentType).want(t, http.StatusBadRequest, nil)
-	e.do(t, "GET", actor+"/outbox?page="+strings.TrimPrefix(e.document(t, actor+"/outbox?page=true").Next, outbox.ID+"?page="),
+	e.do(t, "GET", actor+"/outbox?page="+strings.TrimPrefix(e.document(t, actor+"/outbox?page=true").Next,
+		outbox.ID+"?page="),
 		"", nil, "Accept", activitypub.ContentType).want(t, http.StatusOK, nil)
 	e.document(t, actor) // makes the key
 	// With nothing cached, and with a read of the account status of the caller, whom a server is not.
@@ -414,7 +420,8 @@ func TestNegotiation(t *testing.T) {
 	post := e.posted(t, ann, map[string]any{"content": "hello"})
 	user, note := "/users/"+string(ann.id), "/posts/"+string(post.ID)
 	for _, accept := range []string{"", "text/html", "*/*", "application/json", "application/ld+json"} {
-		for path, to := range map[string]string{user: "/@ann", user + "/outbox?page=true": "/@ann", note: "/@ann/" + string(post.ID),
+		for path, to := range map[string]string{user: "/@ann", user + "/outbox?page=true": "/@ann", note: "/@ann/" + string(
+			post.ID),
 			note + "/likes": "/@ann/" + string(post.ID), "/actor": "/"} {
 			r := e.do(t, "GET", path, "", nil, "Accept", accept).want(t, http.StatusFound, nil)
 			if r.header.Get("Location") != publicURL+to || !slices.Contains(r.header.Values("Vary"), "Accept") ||
@@ -428,7 +435,8 @@ func TestNegotiation(t *testing.T) {
 		if r.header.Get("Location") != publicURL+to || r.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s leads to %q: %v", path, r.header.Get("Location"), r.header)
 		}
-		if r := e.do(t, "GET", path, "", nil).want(t, http.StatusOK, nil); !slices.Contains(r.header.Values("Vary"), "Accept") {
+		if r := e.do(t, "GET", path, "", nil).want(t, http.StatusOK, nil); !slices.Contains(r.header.Values("Vary"),
+			"Accept") {
 			t.Errorf("%s varies by %q", path, r.header.Values("Vary"))
 		}
 	}
@@ -444,11 +452,13 @@ func TestNegotiation(t *testing.T) {
 	web := newEnv(t, withFederation, func(o *api.Options) {
 		o.Web = server.Web{Files: fstest.MapFS{"index.html": {Data: []byte("<!doctype html>client")}}, Project: "{}"}
 	})
-	web.do(t, "GET", "/users/anybody", "", nil, "Accept", "text/html").want(t, http.StatusOK, nil).has(t, "the page", "client")
+	web.do(t, "GET", "/users/anybody", "", nil, "Accept", "text/html").want(t, http.StatusOK, nil).has(t, "the page",
+		"client")
 	web.do(t, "GET", "/users/anybody", "", nil, "Accept", activitypub.ContentType).want(t, http.StatusNotFound, nil)
 
 	off := newEnv(t, withPages)
-	for _, path := range []string{"/users/x", "/actor", "/.well-known/webfinger?resource=acct:a@hibana.test", "/nodeinfo/2.1",
+	for _, path := range []string{"/users/x", "/actor", "/.well-known/webfinger?resource=acct:a@hibana.test",
+		"/nodeinfo/2.1",
 		"/posts/x", "/.well-known/host-meta"} {
 		off.do(t, "GET", path, "", nil, "Accept", activitypub.ContentType).want(t, http.StatusNotFound, nil)
 	}
@@ -510,7 +520,8 @@ func newReader(t *testing.T) *reader {
 		der, _ := x509.MarshalPKIXPublicKey(&s.private.PublicKey)
 		id := "http://" + r.Host + r.URL.Path
 		actor := map[string]any{"id": id, "type": "Application", "inbox": id + "/inbox", "publicKey": map[string]any{
-			"id": id + "#k", "owner": id, "publicKeyPem": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))}}
+			"id": id + "#k", "owner": id, "publicKeyPem": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY",
+				Bytes: der}))}}
 		if s.answer != nil {
 			s.answer(actor)
 		}
@@ -582,7 +593,8 @@ func TestSignedFetch(t *testing.T) {
 	hidden := e.posted(t, ann, map[string]any{"content": "hello", "visibility": "followers"})
 	far.get(t, e, "/posts/"+string(hidden.ID), key, httpsig.Draft, nil).want(t, http.StatusNotFound, nil)
 
-	refused("another path", far.get(t, e, "/users/nobody", key, httpsig.Draft, func(r *http.Request) { r.URL.Path = path }))
+	refused("another path", far.get(t, e, "/users/nobody", key, httpsig.Draft,
+		func(r *http.Request) { r.URL.Path = path }))
 	refused("another server", func() reply {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.url+path, nil)
 		testenv.Must(t, err)
