@@ -188,8 +188,8 @@ func (s *service) relationsOf(ctx context.Context, in *fediverseUserPage, part s
 
 // featured answers the posts that a user pinned, as far as everybody may see them.
 //
-// Cost: that of fediverseUser, 1 read for the pins, and 1 for each that is not cached, 2 for one that is hidden or gone,
-// at most 5.
+// Cost: that of fediverseUser, 1 read for the pins, and for each, at most 5, 1 if it is not cached, 2 if it is hidden
+// or gone.
 func (s *service) featured(ctx context.Context, in *FediverseUser) (*fediverseAnswer, error) {
 	u, err := s.fediverseUser(ctx, in.UID)
 	if err != nil {

@@ -29,8 +29,12 @@ import (
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/outbound"
+	"github.com/hibana-sns/hibana/internal/remoteactor"
+	"github.com/hibana-sns/hibana/internal/sealed"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/federation"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -68,9 +72,10 @@ func newEnvAt(t *testing.T, mediaURL string, change ...func(*api.Options)) *env 
 		Patience:      time.Minute, // the machine may be busy
 		UploadsBucket: uploads, MediaBucket: files, MediaURL: mediaURL,
 		ExportBucket: t.TempDir(), ExportLinks: "http://exports.test",
-		Now:   func() time.Time { return e.now().Add(e.offset) },
-		Meter: strict.Meter(t, meter.Options{}),
-		Gists: tweets.GistOptions{By: agents.Local{}, Model: "m", Tokens: 1},
+		Now:        func() time.Time { return e.now().Add(e.offset) },
+		Meter:      strict.Meter(t, meter.Options{}),
+		Federation: federated(t),
+		Gists:      tweets.GistOptions{By: agents.Local{}, Model: "m", Tokens: 1},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +99,17 @@ func newEnvAt(t *testing.T, mediaURL string, change ...func(*api.Options)) *env 
 	t.Cleanup(served.Close)
 	e.url, e.options, e.about = served.URL, o, described(handler)
 	return e
+}
+
+// federated lets a store make keys of users, and know actors of servers on this machine.
+func federated(t *testing.T) federation.Options {
+	t.Helper()
+	box, err := sealed.New(t.Context(), sealed.Options{Secret: []byte("a secret of thirty-two bytes or more")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return federation.Options{Box: box, Fetch: remoteactor.New(outbound.Options{AllowLoopback: true}, publicURL,
+		func(id string) string { return api.OwnKey(publicURL, id) }).Fetch}
 }
 
 // described returns what the handler of an API says of itself.

@@ -16,7 +16,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/httpsig"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/federation"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -87,19 +86,19 @@ type FediversePost struct {
 	ID string `path:"id" maxLength:"60"`
 }
 
-// collectionPage is the page of a collection: none for the collection itself, and true or a token for a page.
-type collectionPage struct {
+// CollectionPage is the page of a collection: none for the collection itself, and true or a token for a page.
+type CollectionPage struct {
 	Page string `query:"page" maxLength:"6000"`
 }
 
 type (
 	fediverseUserPage struct {
 		FediverseUser
-		collectionPage
+		CollectionPage
 	}
 	fediversePostPage struct {
 		FediversePost
-		collectionPage
+		CollectionPage
 	}
 )
 
@@ -239,7 +238,7 @@ func (s *service) signedBy(ctx context.Context) error {
 	address, _, _ := strings.Cut(sig.KeyID, "#")
 	actor, err := s.Stores.Federation.Actor(ctx, address)
 	if err == nil {
-		if err = checkSignature(sig, actor); err != nil && time.Since(actor.FetchedAt) > federation.Again {
+		if err = checkSignature(sig, actor); err != nil {
 			if actor, err = s.Stores.Federation.Refetch(ctx, address); err == nil {
 				err = checkSignature(sig, actor)
 			}

@@ -226,8 +226,9 @@ func (s *service) nodeInfo(ctx context.Context, v string) (*fediverseAnswer, err
 		"v")}, Protocols: []string{"activitypub"},
 		Services:          nodeServices{Inbound: []string{}, Outbound: []string{"rss2.0"}},
 		OpenRegistrations: s.SingleUser == "" && !is.InvitationNeeded && !is.ApprovalNeeded,
-		Usage:             nodeUsage{Users: map[string]int64{"total": totals.Of[model.Users]}, LocalPosts: totals.Of[model.Tweets]},
-		Metadata:          map[string]any{}}
+		Usage: nodeUsage{Users: map[string]int64{"total": totals.Of[model.Users]},
+			LocalPosts: totals.Of[model.Tweets]},
+		Metadata: map[string]any{}}
 	if is.Name != "" {
 		n.Metadata["nodeName"] = is.Name
 	}

@@ -19,6 +19,7 @@ var exempt = map[string]string{
 	"store/counters.Store.RollUpSoon":           "a test is a process that ends within it",
 	"store/discovery.SuggestionsWriter.Compute": "a test computes at once",
 	"store/discovery.TrendsWriter.Flush":        "a test waits for no timer",
+	"store/federation.Store.SigningKey":         "a test compares it with the public key",
 	"store/internal/access.Deleted.Error":       "an error has it",
 	"store/internal/groupcommit.Group.Do":       "packages call it through a Queue",
 	"store/moderation.Statuses.Note":            "a test has the answer to a query that ran meanwhile",

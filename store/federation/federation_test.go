@@ -200,7 +200,8 @@ const address = "https://far.example/users/cho"
 // says.
 func TestActor(t *testing.T) {
 	t.Parallel()
-	far := &server{actor: model.RemoteActor{MaxAge: 2 * time.Hour, Keys: []model.RemoteKey{{ID: address + "#k", Text: "one"}}}}
+	far := &server{actor: model.RemoteActor{MaxAge: 2 * time.Hour, Keys: []model.RemoteKey{{ID: address + "#k",
+		Text: "one"}}}}
 	e := open(t, far)
 	_, err := e.Federation.Key(t.Context(), "") // the installation has its key
 	testenv.Must(t, err)
@@ -229,7 +230,8 @@ func TestActor(t *testing.T) {
 	far.actor.Keys[0].Text = "two"
 	e.Clock.Add(time.Hour + time.Minute)
 	step("after its time", e.Store, 1+1, 1, 2, "two") // and the installation's key
-	if a, err := e.Federation.Actor(t.Context(), address+"2"); err != nil || a.Key(address+"#k") == nil || a.Key("x") != nil {
+	if a, err := e.Federation.Actor(t.Context(), address+"2"); err != nil || a.Key(address+"#k") == nil || a.Key(
+		"x") != nil {
 		t.Errorf("Actor = %v, %v", a, err)
 	}
 }
