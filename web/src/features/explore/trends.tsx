@@ -21,7 +21,7 @@ export function Trending({ tags }: { tags: Schemas["TagTrend"][] }) {
   return (
     <section className="panel" aria-label={t("explore.trends")}>
       <h2>{t("explore.trends")}</h2>
-      {tags.length === 0 && <p className="muted">{t("explore.calmHint")}</p>}
+      {tags.length === 0 && <p className="muted">{t("explore.calm")}</p>}
       <ul className="taglist">
         {tags.slice(0, 6).map((tag) => (
           <li key={tag.name}>
