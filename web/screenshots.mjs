@@ -85,7 +85,7 @@ async function signIn(page, email) {
 // Goes to a page without loading the client anew, which takes seconds: it hears of the address.
 async function photograph(page, name, path) {
   if (page.url().startsWith(url))
-    await page.evaluate((to) => history.pushState(null, "", to), path);
+    await page.evaluate((to) => globalThis.history.pushState(null, "", to), path);
   else await page.goto(url + path);
   await page.waitForTimeout(250);
   // A page that still loads after that is photographed as it is.

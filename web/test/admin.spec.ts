@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { png } from "./files";
 import { check } from "./look";
 import { administrator, call, open, person, post, test, until, type Person } from "./people";
 
@@ -70,12 +71,20 @@ test("admin: a product is added, priced, restocked, retired and sold again", asy
   await section("A new product").getByLabel("Price").fill("12.5");
   await section("A new product").getByLabel("Currency").fill("USD");
   await section("A new product").getByLabel("Pieces in stock").fill("3");
+  const file = section("A new product").locator("input[type=file]");
+  await file.setInputFiles(png("comet.png", [200, 60, 30]));
+  await section("A new product").getByLabel("What the picture shows").fill("A red comet");
   await check(page, "admin-products");
   await page.getByRole("button", { name: "Add it to the shop" }).click();
   await expect(section(name)).toContainText("$12.50 · 3 pieces in stock");
   await check(page, "admin-product");
   const id = new URL(page.url()).pathname.split("/").at(-1);
   const product = () => call(undefined, "GET", `/v1/products/${id}`);
+
+  expect((await product()).picture).toMatchObject({ alt: "A red comet", width: 320 });
+  await section("Picture").getByLabel("What the picture shows").fill("A comet of fire");
+  await section("Picture").getByRole("button", { name: "Change the picture" }).click();
+  await expect.poll(async () => (await product()).picture.alt).toBe("A comet of fire");
 
   await section("Price").getByLabel("Price").fill("0");
   await section("Price").getByLabel("Currency").fill("XXQ");
@@ -96,6 +105,7 @@ test("admin: a product is added, priced, restocked, retired and sold again", asy
     active: false,
   });
   await page.getByRole("link", { name: "In the shop" }).click();
+  await expect(page.getByRole("img", { name: "A comet of fire" })).toBeInViewport();
   await page.getByRole("main").getByRole("link", { name: "Administration" }).click();
   await page.getByRole("button", { name: "Sell again" }).click();
   await expect(section(name)).toContainText("43 pieces in stock");

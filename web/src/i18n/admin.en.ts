@@ -27,7 +27,7 @@ export const en = {
     description: "Description",
     picture: "Picture",
     pictureHint: "JPEG, PNG, WebP or GIF, up to 10 MB; four by three fits best.",
-    alt: "Description of the picture",
+    alt: "What the picture shows",
     altHint: "For those who do not see it",
     pictureUse: "Change the picture",
     pictureRemove: "Remove the picture",

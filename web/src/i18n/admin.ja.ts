@@ -27,7 +27,7 @@ export const ja: Same<typeof en> = {
     description: "説明",
     picture: "画像",
     pictureHint: "JPEG、PNG、WebP、GIF、10MBまで。縦横比は4:3が最適です。",
-    alt: "画像の説明",
+    alt: "画像に写っているもの",
     altHint: "画像を見ることができない人のために",
     pictureUse: "画像を変更",
     pictureRemove: "画像を削除",

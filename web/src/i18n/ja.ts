@@ -200,9 +200,7 @@ export const ja: Catalogue = {
     none: "見つかりませんでした",
     found: "検索: {{q}}",
     trends: "トレンド",
-    calm: "トレンドはまだありません",
-    calmHint:
-      "いつもより多くの人が話題にしていることを、最初のツイートから数分後にここに表示します。",
+    calm: "トレンドはまだありません。最初のツイートから数分で表示されます。",
     people_count_one: "{{count}} 人",
     people_count_other: "{{count}} 人",
     latest: "最新",

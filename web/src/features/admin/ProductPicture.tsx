@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import type { Schemas } from "../../lib/api";
+import { typed } from "../../lib/forms";
 import { limits, sendPicture } from "../media/uploads";
 import { Picture } from "../shop/ProductCard";
 
@@ -67,7 +68,7 @@ export function usePicture() {
   return async (form: FormData): Promise<string | undefined> => {
     const file = form.get("picture");
     if (!(file instanceof File) || file.size === 0) return undefined;
-    const alt = String(form.get("alt") ?? "");
+    const alt = typed(form, "alt");
     const name = `${file.name} ${file.size} ${file.lastModified} ${alt}`;
     if (last.current.file !== name) {
       const id = await sendPicture(file, "product", stop.current.signal, () => undefined, alt);

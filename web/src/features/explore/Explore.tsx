@@ -83,7 +83,7 @@ function Trends() {
   if (!data)
     return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
   if (data.tweets.length === 0 && data.tags.length === 0)
-    return <Empty title={t("explore.calm")} hint={t("explore.calmHint")} />;
+    return <Empty title={t("explore.calm")} />;
   return (
     <>
       <TrendList tags={data.tags} />

@@ -21,8 +21,8 @@ export function Trending({ tags }: { tags: Schemas["TagTrend"][] }) {
   return (
     <section className="panel" aria-label={t("explore.trends")}>
       <h2>{t("explore.trends")}</h2>
-      {tags.length === 0 && <p className="muted">{t("explore.calmHint")}</p>}
-      {tags.length > 0 && <TrendList tags={tags} />}
+      {tags.length === 0 && <p className="muted">{t("explore.calm")}</p>}
+      <TrendList tags={tags} />
     </section>
   );
 }

@@ -1,10 +1,6 @@
 // Blurhash, as blurha.sh describes it: a few cosines whose sum looks like a picture out of focus.
 
-const digits =
-  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~";
-
-const number = (text: string) =>
-  [...text].reduce((sum, digit) => sum * 83 + digits.indexOf(digit), 0);
+import { digits, number } from "./average";
 
 const linear = (value: number) =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -13,14 +9,6 @@ const encoded = (value: number) =>
   value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055;
 
 const squared = (value: number) => Math.sign(value) * value * value;
-
-/** The average of a picture, as styles write colors. Undefined for a text that is no blurhash. */
-export function average(hash = ""): string | undefined {
-  const of = number(hash.slice(2, 6));
-  return hash.length < 6 || of < 0 || of > 0xffffff
-    ? undefined
-    : `#${of.toString(16).padStart(6, "0")}`;
-}
 
 /**
  * Draws a blurhash into pixels, four bytes each, as canvases have them. Undefined for a text that

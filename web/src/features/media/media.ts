@@ -3,7 +3,7 @@ import { speech } from "../../lib/speech";
 import type { Media, Pictured } from "../../lib/api";
 import { shadowed } from "../../lib/shadow";
 import { readTweet } from "../posts/tweets";
-import { average } from "./blurhash";
+import { average } from "./average";
 
 const tallest = 0.8; // width to height of a single picture, which is cut beyond it
 const widest = 2.2;

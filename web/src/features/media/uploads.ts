@@ -369,9 +369,11 @@ export async function sendPicture(
 ): Promise<string> {
   const stop = new AbortController();
   signal.addEventListener("abort", () => stop.abort());
-  const media = await upload({ file, kind, stop, alt }, undefined, ({ sent }) => {
+  const media = await upload({ file, kind, stop, alt: "" }, undefined, ({ sent }) => {
     if (sent !== undefined) onSent(sent);
   });
+  if (alt)
+    await hibana.PATCH("/v1/media/{id}", { params: { path: { id: media.id } }, body: { alt } });
   return media.id;
 }
 
