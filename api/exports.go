@@ -39,6 +39,11 @@ type exportOutput struct {
 	Body     Export
 }
 
+type currentExport struct {
+	Status int
+	Body   Export
+}
+
 // exports adds the operations of users who export their data.
 func (s *service) exports() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
@@ -60,13 +65,17 @@ func (s *service) exports() {
 		Description: "The links to the archives are good for 15 minutes, and only a caller who signed in within the last " +
 			"5 minutes gets them.",
 		Errors: []int{http.StatusNotFound}, Metadata: map[string]any{server.VerifiedNow: true},
-	}, func(ctx context.Context, _ *nothing) (*struct{ Body Export }, error) {
+		Responses: noneResponse("There is no export, and the caller asked with ifAny"),
+	}, func(ctx context.Context, in *struct{ IfAny }) (*currentExport, error) {
 		w, err := s.Exports.Current(ctx, server.Caller(ctx).UID)
+		if in.none(err, "export_not_found") {
+			return &currentExport{Status: http.StatusNoContent}, nil
+		}
 		if err != nil {
 			return nil, err
 		}
 		e, err := s.exportOf(ctx, w)
-		return &struct{ Body Export }{e}, err
+		return &currentExport{http.StatusOK, e}, err
 	})
 }
 

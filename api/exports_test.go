@@ -29,6 +29,7 @@ func TestExport(t *testing.T) {
 	e.do(t, "POST", "/v1/users/me/export", signedIn(6*time.Minute), nil).
 		problem(t, http.StatusForbidden, "recent_sign_in_required")
 	e.do(t, "GET", "/v1/users/me/export", signedIn(0), nil).problem(t, http.StatusNotFound, "export_not_found")
+	e.do(t, "GET", "/v1/users/me/export?ifAny=true", signedIn(0), nil).want(t, http.StatusNoContent, nil)
 	var begun, now api.Export
 	r := e.do(t, "POST", "/v1/users/me/export", signedIn(4*time.Minute), nil)
 	r.want(t, http.StatusAccepted, &begun)
@@ -37,6 +38,9 @@ func TestExport(t *testing.T) {
 		t.Errorf("POST = %+v at %q", begun, r.header.Get("Location"))
 	}
 	e.do(t, "POST", "/v1/users/me/export", signedIn(0), nil).want(t, http.StatusAccepted, nil)
+	if e.do(t, "GET", "/v1/users/me/export?ifAny=true", signedIn(0), nil).want(t, http.StatusOK, &now); now.State != "writing" {
+		t.Errorf("with ifAny an export is %+v", now)
+	}
 
 	ref := e.admin.Doc("exports/" + string(ann.id))
 	for range 10 { // what the events would do

@@ -240,6 +240,11 @@ func ofUser[I interface {
 
 type userOutput struct{ Body User }
 
+type ownUserOutput struct {
+	Status int
+	Body   User
+}
+
 type createdUser struct {
 	Status   int
 	Location string `header:"Location"`
@@ -269,8 +274,19 @@ func (s *service) users() {
 		Summary: "Read the caller's whole profile",
 		Description: "The e-mail address is that of the newest ID token that asked, in lower case. One of more than 100 " +
 			"characters does not take the place of the one before.", Errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *struct{ Rendering }) (*userOutput, error) {
-		return s.ownUser(ctx, in.Rendering)
+		Responses: noneResponse("The caller has no profile, and asked with ifAny"),
+	}, func(ctx context.Context, in *struct {
+		Rendering
+		IfAny
+	}) (*ownUserOutput, error) {
+		out, err := s.ownUser(ctx, in.Rendering)
+		if in.none(err, "user_not_found") {
+			return &ownUserOutput{Status: http.StatusNoContent}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &ownUserOutput{http.StatusOK, out.Body}, nil
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/users/{uid}", OperationID: "updateUser", Tags: []string{"users"},

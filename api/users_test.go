@@ -86,7 +86,10 @@ func TestProfile(t *testing.T) {
 	if got, want := r.cost(t), (meter.Counts{Reads: 2}); got != want || read.ID != made.ID {
 		t.Errorf("by username: %+v, want %+v: %s", got, want, r.body)
 	}
-	e.do(t, "GET", "/v1/users/me", a.IDToken, nil).want(t, http.StatusOK, &read)
+	newcomer := testenv.SignUp(t, "").IDToken
+	e.do(t, "GET", "/v1/users/me", newcomer, nil).problem(t, http.StatusNotFound, "user_not_found")
+	e.do(t, "GET", "/v1/users/me?ifAny=true", newcomer, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "GET", "/v1/users/me?ifAny=true", a.IDToken, nil).want(t, http.StatusOK, &read)
 	if *read.Email != a.Email || *read.Introduction != introduction {
 		t.Errorf("me = %+v", read)
 	}

@@ -119,12 +119,28 @@ func read(text []byte) (document, error) {
 	return d, nil
 }
 
+// ifAny is the parameter by which a browser asks for 204 in the place of 404, so that its console has no error. The
+// generated clients do without it, and so without an answer that may be empty.
+const ifAny = "ifAny"
+
+func asksIfAny(of described) bool {
+	for _, p := range of.Parameters {
+		if p.Name == ifAny {
+			return true
+		}
+	}
+	return false
+}
+
 func operationOf(path, method string, of described) (operation, error) {
 	o := operation{id: of.OperationID, doc: line(of.Summary), method: strings.ToUpper(method), path: path}
 	if o.id == "" {
 		return o, fmt.Errorf("no operationId")
 	}
 	for _, p := range of.Parameters {
+		if p.Name == ifAny {
+			continue
+		}
 		k, err := kindOf(p.Schema)
 		if err != nil {
 			return o, err
@@ -149,6 +165,7 @@ func operationOf(path, method string, of described) (operation, error) {
 			return o, err
 		case o.answer == "":
 			o.answer = name
+		case status == "204" && asksIfAny(of):
 		case status == "202" && name != o.answer:
 			o.waiting = name
 		case name != o.answer:

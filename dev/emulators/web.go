@@ -66,8 +66,9 @@ func StartWeb(ctx context.Context, opts WebOptions) (*Process, error) {
 }
 
 // InstallWeb installs the packages that the lock file in dir names, below dir, if they are not
-// there. npm then needs the network, 400 MB of disk, and about a minute. Of concurrent callers,
-// also in other processes, one installs and the others wait.
+// there. npm then needs the network, 400 MB of disk, and about a minute; another clone of the repository takes what was
+// installed, in seconds and without further room. Of concurrent callers, also in other processes, one installs and the
+// others wait.
 //
 // Errors: *[MissingTool] when Node.js or npm is not installed, and what npm said when it failed.
 func InstallWeb(ctx context.Context, dir string, progress func(msg string)) (err error) {
@@ -116,11 +117,16 @@ func InstallWeb(ctx context.Context, dir string, progress func(msg string)) (err
 	if done() {
 		return nil
 	}
+	if takePackages(ctx, cache, sum, dir) {
+		progress("took the packages of the web client from another clone")
+		return os.WriteFile(stamp, []byte(sum), 0o644)
+	}
 	begun := time.Now()
 	progress("installing the packages of the web client with npm (once, 400 MB, about a minute)")
 	if err := installPackages(ctx, npm, dir); err != nil {
 		return fmt.Errorf("install the packages of the web client: %w", err)
 	}
 	progress(fmt.Sprintf("installed the packages of the web client in %v", time.Since(begun).Round(time.Second)))
+	keepPackages(ctx, cache, sum, dir)
 	return os.WriteFile(stamp, []byte(sum), 0o644)
 }

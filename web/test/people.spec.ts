@@ -217,7 +217,7 @@ test("settings: a profile that was kept is shown, and does not undo what was cha
   });
   let answer = () => {};
   const held = new Promise<void>((release) => (answer = release));
-  await page.route("**/v1/users/me", async (route) => (await held, await route.continue()));
+  await page.route("**/v1/users/me*", async (route) => (await held, await route.continue()));
   await page.goto("/settings");
   const locked = page.getByRole("switch", { name: "I approve who follows me" });
   await expect(locked).not.toBeChecked();

@@ -457,3 +457,43 @@ test("shop: its pages, in every look: accessible, as wide as the window, photogr
   await expect(page.locator(".ordered").getByText("Confirmed")).toBeVisible();
   await check(page, "orders");
 });
+
+test("shop: two currencies are not mixed, neither by price nor in a cart; a name finds a product", async ({
+  browser,
+}) => {
+  const tag = `Mixed ${Date.now() % 1_000_000}`;
+  const price = (amount: number, currency: string) => ({ price: { amount, currency } });
+  const yen = await sell(`${tag} ladder`, 220, 9, price(220, "JPY"));
+  const euro = await sell(`${tag} bridge`, 2400, 9, price(2400, "EUR"));
+  const page = await open(browser, await person("Ann"), "/shop?sort=price", {
+    viewport: { width: 360, height: 740 },
+  });
+  const search = page.getByRole("searchbox", { name: "Search products by name" });
+  await search.fill(tag.toUpperCase());
+  await expect(page.locator("article.good")).toHaveCount(2);
+  await expect(page.getByText(/Looked at \d+ products/)).toBeInViewport();
+  for (const [name, product] of [
+    ["Euro", euro],
+    ["Japanese Yen", yen],
+  ] as const) {
+    const part = page.getByRole("region", { name });
+    await expect(part.getByRole("heading", { name, exact: true })).toBeInViewport();
+    await expect(part.locator("article.good")).toHaveCount(1);
+    await expect(part.getByRole("link", { name: product.name })).toBeInViewport();
+  }
+  await search.fill("no product is called this");
+  await expect(page.getByText("No product has this name")).toBeInViewport();
+  await search.fill(tag);
+
+  // The second currency: said where it is added, and before.
+  await page.getByRole("button", { name: `Add ${yen.name} to the cart` }).click();
+  await bag(page, 1);
+  await page.getByRole("link", { name: euro.name }).click();
+  await expect(page.getByRole("note")).toContainText("Your cart is in Japanese Yen");
+  await expect(page.getByRole("note")).toBeInViewport();
+  await page.getByRole("button", { name: "Add to the cart" }).click();
+  const said = page.getByText(/Your cart has prices in Euro and Japanese Yen/);
+  await expect(said).toBeInViewport();
+  await page.goto("/cart");
+  await expect(said).toBeVisible();
+});

@@ -13273,6 +13273,8 @@ export interface operations {
             query?: {
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
+                /** @description Answer 204 without a body, in the place of 404, if the caller has none */
+                ifAny?: boolean;
             };
             header?: never;
             path?: never;
@@ -13288,6 +13290,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
+            };
+            /** @description The caller has no profile, and asked with ifAny */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -13557,7 +13566,10 @@ export interface operations {
     };
     getExport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answer 204 without a body, in the place of 404, if the caller has none */
+                ifAny?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13572,6 +13584,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Export"];
                 };
+            };
+            /** @description There is no export, and the caller asked with ifAny */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

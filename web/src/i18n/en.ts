@@ -280,6 +280,15 @@ export const en = {
     sort: "Order of the products",
     byName: "By name",
     byPrice: "By price",
+    search: "Search products by name",
+    among_one: "Looked at {{count}} product.",
+    among_other: "Looked at {{count}} products.",
+    further: "Look further",
+    none: "No product has this name",
+    mixed:
+      "Your cart has prices in {{currencies}}. An order is in one currency: take the others out of the cart before you order.",
+    willMix:
+      "Your cart is in {{currencies}}, and an order is in one currency. Order what is in the cart first, or take it out.",
     empty: "No products yet",
     emptyHint: "New products appear here.",
     inStock: "In stock",

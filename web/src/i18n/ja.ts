@@ -364,6 +364,15 @@ export const ja: Catalogue = {
     sort: "商品の並び順",
     byName: "名前順",
     byPrice: "価格順",
+    search: "商品名で探す",
+    among_one: "{{count}}個の商品から探しました。",
+    among_other: "{{count}}個の商品から探しました。",
+    further: "さらに探す",
+    none: "この名前の商品はありません",
+    mixed:
+      "カートに{{currencies}}の商品があります。注文は通貨ごとです。注文の前に、ほかの通貨の商品をカートから出してください。",
+    willMix:
+      "カートの商品は{{currencies}}です。注文は通貨ごとです。先にカートの商品を注文するか、カートから出してください。",
     empty: "まだ商品がありません",
     emptyHint: "新しい商品はここに並びます。",
     inStock: "在庫あり",

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { navigate } from "wouter/use-browser-location";
 import { appHere, leavingKey, noteEnd, remember, to } from "./accounts";
-import { body, hibana, HibanaError, queries, type User } from "./api";
+import { body, hibana, queries, type User } from "./api";
 import { drawn } from "./drawn";
 import { firebase, shows } from "./firebase";
 import { tellWorker } from "./here";
@@ -136,12 +136,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     enabled: auth.state === "in" && !auth.guest,
     staleTime: 5 * 60_000,
     queryFn: async () => {
-      try {
-        return await body(hibana.GET("/v1/users/me", {}));
-      } catch (failure) {
-        if (failure instanceof HibanaError && failure.code === "user_not_found") return null;
-        throw failure;
-      }
+      const query = { ifAny: true }; // a newcomer has none
+      return (
+        (await body<User | undefined>(hibana.GET("/v1/users/me", { params: { query } }))) ?? null
+      );
     },
   });
 

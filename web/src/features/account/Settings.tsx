@@ -9,7 +9,7 @@ import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { Link } from "wouter";
 import { again, doorSentence } from "./accounts";
-import { body, hibana, HibanaError, queries, type Schemas } from "../../lib/api";
+import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";
 import { chooseLanguage, type Language } from "../../i18n";
@@ -369,12 +369,12 @@ function Export() {
     meta: { keep: false }, // the links open to whoever has them
     refetchInterval: ({ state }) => (state.data?.state === "writing" ? 3000 : false),
     queryFn: async () => {
-      try {
-        return await body(hibana.GET("/v1/users/me/export", {}));
-      } catch (failure) {
-        if (failure instanceof HibanaError && failure.code === "export_not_found") return null;
-        throw failure;
-      }
+      const query = { ifAny: true };
+      return (
+        (await body<Schemas["Export"] | undefined>(
+          hibana.GET("/v1/users/me/export", { params: { query } }),
+        )) ?? null
+      );
     },
   });
   const ask = async () => {

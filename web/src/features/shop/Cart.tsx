@@ -6,6 +6,7 @@ import { Link, useLocation } from "wouter";
 import { HibanaError } from "../../lib/api";
 import { rereadCart, useCart, type Cart as Content, type CartItem } from "./cart";
 import { sentence, tell } from "../../lib/failures";
+import { currencies } from "./money";
 import { place } from "./orders";
 import { Top } from "../../ui/Top";
 import { Money, Picture } from "./ProductCard";
@@ -87,7 +88,7 @@ export default function Cart() {
 
 /** Orders what is shown. What cannot be ordered is said before, and what the API refuses after. */
 function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
-  const { t } = useTranslation(["translation", "guests"]);
+  const { t, i18n } = useTranslation(["translation", "guests"]);
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
@@ -121,7 +122,16 @@ function Checkout({ cart, guest = false }: { cart: Content; guest?: boolean }) {
       }}
     >
       {(blocked || mixed) && (
-        <p className="muted">{t(blocked ? "cart.blocked" : "errors.mixed_currencies")}</p>
+        <p className="muted">
+          {blocked
+            ? t("cart.blocked")
+            : t("shop.mixed", {
+                currencies: currencies(
+                  cart.totals.map(({ currency }) => currency),
+                  i18n.language,
+                ),
+              })}
+        </p>
       )}
       {many && <p className="muted">{t("guests:many", { most: mostOfGuest })}</p>}
       {failure && (

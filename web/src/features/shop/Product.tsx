@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { useCart } from "./cart";
+import { currencies } from "./money";
 import { Top } from "../../ui/Top";
 import { Money, Picture, Stock } from "./ProductCard";
 import { Quantity } from "./Quantity";
@@ -12,12 +13,16 @@ import { add, mostPieces, useProduct } from "./shop";
 
 /** A product, with all that is said of it. */
 export default function Product({ id }: { id: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [quantity, setQuantity] = useState(1);
   const query = useProduct(id);
   const role = useRole().data;
-  const has = useCart().data?.items.find((item) => item.productId === id)?.quantity ?? 0;
+  const cart = useCart().data;
+  const has = cart?.items.find((item) => item.productId === id)?.quantity ?? 0;
   const product = query.data;
+  const others = (cart?.totals ?? [])
+    .map(({ currency }) => currency)
+    .filter((currency) => currency !== product?.price.currency);
   const some = product?.active && product.amountInStock > 0;
   const most = Math.min(product?.amountInStock ?? 1, mostPieces);
   return (
@@ -52,6 +57,14 @@ export default function Product({ id }: { id: string }) {
                   {t("shop.addShort")}
                 </button>
               </div>
+            )}
+            {some && has === 0 && others.length > 0 && (
+              <p className="muted" role="note">
+                {t("shop.willMix", { currencies: currencies(others, i18n.language) })}{" "}
+                <Link className="linklike" href="/cart">
+                  {t("cart.title")}
+                </Link>
+              </p>
             )}
             {has > 0 && (
               <p className="muted">

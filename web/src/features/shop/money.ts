@@ -12,6 +12,12 @@ const unit = (currency: string) =>
 export const money = ({ amount, currency }: Price, language: string): string =>
   new Intl.NumberFormat(language, { style: "currency", currency }).format(amount / unit(currency));
 
+/** Returns the names of currencies as people write them: Japanese Yen and Euro. */
+export function currencies(codes: string[], language: string): string {
+  const names = new Intl.DisplayNames(language, { type: "currency" });
+  return new Intl.ListFormat(language).format(codes.map((code) => names.of(code) ?? code));
+}
+
 /** Returns an amount in minor units in whole units of its currency: 19.8 for 1980 cents. */
 export const major = ({ amount, currency }: Price): number => amount / unit(currency);
 

@@ -3,6 +3,7 @@ import { speech } from "../../lib/speech";
 import { lookAround } from "../account/accounts";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { attemptKey, cartKey, readCart, rereadCart, type Cart, type CartItem } from "./cart";
+import { currencies } from "./money";
 import { tell } from "../../lib/failures";
 import { onLeave } from "../../lib/session";
 import { toast } from "../../lib/toast";
@@ -151,8 +152,13 @@ export async function add(product: Product, more: number): Promise<void> {
   } catch (failure) {
     return tell(failure);
   }
-  if (await put(product.id, (quantity) => Math.min(quantity + more, mostPieces), product))
-    toast.success(speech.t("shop.added", { name: product.name }), { id: "cart" });
+  if (!(await put(product.id, (quantity) => Math.min(quantity + more, mostPieces), product)))
+    return;
+  const added = speech.t("shop.added", { name: product.name });
+  const codes = (queries.getQueryData<Cart>(cartKey)?.totals ?? []).map(({ currency }) => currency);
+  if (codes.length < 2) return void toast.success(added, { id: "cart" });
+  const mixed = speech.t("shop.mixed", { currencies: currencies(codes, speech.language) });
+  toast(`${added}. ${mixed}`, { id: "cart", duration: 5_000 });
 }
 
 /** Says which prices the customer was shown. */
