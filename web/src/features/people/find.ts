@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { body, hibana, queries, type Schemas, type User } from "../../lib/api";
 import { tell } from "../../lib/failures";
-import { know, type Somebody } from "./people";
+import { bringTies, knowsTies, type Somebody } from "./people";
 import { meKey, useMe } from "../../lib/session";
+import { began } from "../../lib/shadow";
 import { toast } from "../../lib/toast";
 
 export type Suggestion = Schemas["Suggestion"];
@@ -23,10 +24,11 @@ export function useSuggestions() {
     staleTime: 30 * 60_000,
     meta: { keep: false },
     queryFn: async () => {
+      const at = began();
       const query = { limit: 10, language: speech.language };
       const { items } = await body(hibana.GET("/v1/suggestions", { params: { query } }));
       // The API suggests nobody whom the reader follows: no button has to ask.
-      for (const { user } of items) if (!queries.getQueryData(["ties", user.id])) know(user.id, {});
+      for (const { user } of items) if (!knowsTies(user.id)) bringTies(user.id, {}, at);
       return items;
     },
   });

@@ -3,8 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
-import { know, type Somebody } from "./people";
+import { tie, type Somebody } from "./people";
+import { patch, useShadow } from "../../lib/shadow";
 import { toast } from "../../lib/toast";
+import { useWishes, wish } from "../../lib/wishes";
+import { unsure } from "../posts/tweets";
 
 export type Announcement = Schemas["Announcement"];
 
@@ -15,7 +18,7 @@ export async function removeFollower(who: Somebody): Promise<void> {
   } catch (failure) {
     return tell(failure);
   }
-  know(who.id, { followedBy: false });
+  tie(who.id, { followedBy: false });
   for (const name of ["user", "followers", "followRequests", "me"])
     void queries.invalidateQueries({ queryKey: [name] });
   toast.success(speech.t("small:remove.done", { name: who.nickname }));
@@ -27,45 +30,67 @@ queries.setQueryDefaults(["personNote"], { meta: { keep: false }, staleTime: 5 *
 
 /** Reads the reader's note on a person. */
 export function usePersonNote(uid: string) {
-  return useQuery({
+  const read = useQuery({
     queryKey: noteKey(uid),
-    queryFn: () => body(hibana.GET("/v1/users/{uid}/note", { params: { path: { uid } } })),
+    queryFn: async () =>
+      noteOf(uid, await body(hibana.GET("/v1/users/{uid}/note", { params: { path: { uid } } }))),
   });
+  return useShadow(read.data);
 }
+
+const noteOf = (uid: string, note: Schemas["PersonNote"]) => ({ ...note, id: `note ${uid}` });
 
 /** Keeps a note on a person; an empty text removes it. */
 export async function keepPersonNote(uid: string, text: string): Promise<void> {
   const note = await body(
     hibana.PUT("/v1/users/{uid}/note", { params: { path: { uid } }, body: { text } }),
   );
-  queries.setQueryData(noteKey(uid), note);
+  const now = noteOf(uid, note);
+  patch(now.id, "text", () => now);
   toast.success(speech.t(note.text ? "small:note.saved" : "small:note.removed"));
 }
 
 const toldKey = (uid: string) => ["told", uid];
 queries.setQueryDefaults(["told"], { meta: { keep: false }, staleTime: 60_000 });
 
-/** Tells whether the posts of a followed person make notifications for the reader. */
+const telling = (uid: string) => `told ${uid}`;
+const toldOf = (uid: string, on: boolean) => ({ id: telling(uid), on });
+
+/**
+ * Tells whether the posts of a followed person make notifications for the reader, as the reader
+ * wants it.
+ */
 export function useTold(uid: string, follows: boolean): boolean | undefined {
-  return useQuery({
+  const { data } = useQuery({
     queryKey: toldKey(uid),
     enabled: follows,
     queryFn: async () =>
-      (await body(hibana.GET("/v1/users/{uid}/notify", { params: { path: { uid } } }))).notify,
-  }).data;
+      toldOf(
+        uid,
+        (await body(hibana.GET("/v1/users/{uid}/notify", { params: { path: { uid } } }))).notify,
+      ),
+  });
+  const now = useShadow(data);
+  const [wanted] = useWishes(telling(uid));
+  return now ? (wanted ?? now.on) : undefined;
 }
 
 /** Makes notifications of the posts of a followed person, or ends that. */
 export async function tellMe(who: Somebody, on: boolean): Promise<void> {
-  const path = { params: { path: { uid: who.id } } };
-  try {
-    if (on) await hibana.PUT("/v1/users/{uid}/notify", path);
-    else await hibana.DELETE("/v1/users/{uid}/notify", path);
-  } catch (failure) {
-    return tell(failure);
-  }
-  queries.setQueryData(toldKey(who.id), on);
-  toast.success(speech.t(on ? "small:told.isOn" : "small:told.isOff", { name: who.nickname }));
+  await wish(telling(who.id), !on, on, {
+    unsure,
+    failed: tell,
+    send: (on, sending) => {
+      const one = { params: { path: { uid: who.id } }, ...sending };
+      return on
+        ? hibana.PUT("/v1/users/{uid}/notify", one)
+        : hibana.DELETE("/v1/users/{uid}/notify", one);
+    },
+    settle: (on) => {
+      patch(telling(who.id), "on", () => toldOf(who.id, on));
+      toast.success(speech.t(on ? "small:told.isOn" : "small:told.isOff", { name: who.nickname }));
+    },
+  });
 }
 
 const announcementsKey = ["announcements"];

@@ -4,8 +4,9 @@ import { useTranslation } from "../../lib/speech";
 import { body, hibana, type Schemas, type UserSummary } from "../../lib/api";
 import { Top } from "../../ui/Top";
 import { Parent } from "../../ui/Parent";
+import { began } from "../../lib/shadow";
 import { PeopleList } from "../people/PeopleList";
-import { hiddenSharers, hideShares, know } from "../people/people";
+import { blocked, bringTies, hiddenSharers, hideShares } from "../people/people";
 import { dateAndTime, unmute, type Muting } from "./quiet";
 
 type Person = UserSummary & { muting: Muting };
@@ -106,10 +107,11 @@ function Blocks() {
         name={["blocks", "list"]}
         empty={t("settings.noBlocks")}
         page={async (pageToken) => {
+          const at = began();
           const { items, nextPageToken } = await body(
             hibana.GET("/v1/users/me/blocks", { params: { query: { pageToken } } }),
           );
-          items.forEach((one) => know(one.user.id, { blocking: true }));
+          items.forEach((one) => bringTies(one.user.id, blocked, at));
           return { items: items.map((one) => one.user), nextPageToken };
         }}
       />

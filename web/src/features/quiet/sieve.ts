@@ -2,6 +2,7 @@ import { matchFilters, type Filter, type FilterContext } from "@hibana/client/fi
 import type { QueryKey } from "@tanstack/react-query";
 import { amend, cut, queries, type Schemas, type Tweet } from "../../lib/api";
 import { copied } from "../../lib/shadow";
+import { wished, wishesOf } from "../../lib/wishes";
 import { changeAll, everything, known as read, setSieve } from "../posts/tweets";
 
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
@@ -9,7 +10,7 @@ import { changeAll, everything, known as read, setSieve } from "../posts/tweets"
 
 type Part = Schemas["Muting"]["part"];
 /** What is hidden of a muted person, and until when: null for ever. */
-interface Hush {
+export interface Hush {
   part: Part;
   until: string | null;
 }
@@ -36,8 +37,13 @@ const others = ["likes", "shares", "followers", "following", "tagUsers", "foundP
 let reader: string | undefined;
 let filters: Filter[] = [];
 const removed = new Set<string>(); // filters that an answer on its way may still name
+// What the API has taken. What the reader wants meanwhile is a wish, and counts before it.
 const people = new Map<string, Hush>(); // muted
 const blocked = new Set<string>(); // apart from mutes: a block neither replaces nor ends one
+
+/** The subjects of wishes that a person be muted, or blocked. */
+export const muting = (uid: string) => `mute of ${uid}`;
+export const blocking = (uid: string) => `block of ${uid}`;
 
 /** Says who reads, and the filters as they are. Another reader begins with nothing else. */
 export function begin(uid: string | undefined, known: Filter[]): void {
@@ -51,16 +57,17 @@ export function begin(uid: string | undefined, known: Filter[]): void {
   publish();
 }
 
-/** Hides a muted person from now on, or no longer. Returns what was before. */
-export function hush(uid: string, how: Hush | undefined): Hush | undefined {
-  const before = people.get(uid);
+/** Hides a muted person from now on, or no longer: the API says so. */
+export function hush(uid: string, how: Hush | undefined): void {
   if (how) people.set(uid, how);
   else people.delete(uid);
   publish();
-  return before;
 }
 
-/** Hides everything of a person who is blocked, or no longer. */
+/** Tells whether the page knows that a person is muted. */
+export const isHushed = (uid: string) => people.has(uid);
+
+/** Hides everything of a person who is blocked, or no longer: the API says so. */
 export function bar(uid: string, on: boolean): void {
   if (on) blocked.add(uid);
   else blocked.delete(uid);
@@ -120,9 +127,11 @@ export function refresh(back: boolean): void {
 
 const isPaged = (data: unknown) => Array.isArray((data as { pages?: unknown } | undefined)?.pages);
 
-const publish = () =>
+/** Looks anew at what is hidden, as when a wish begins or ends. */
+export const publish = () =>
   setSieve(
-    filters.length + removed.size + people.size + blocked.size === 0
+    filters.length + removed.size + people.size + blocked.size === 0 &&
+      wishesOf(muting("")).length + wishesOf(blocking("")).length === 0
       ? everything
       : (tweets, name) =>
           place(name) ? tweets.flatMap((tweet) => seen(tweet, name) ?? []) : tweets,
@@ -158,9 +167,12 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
 const answersAnother = ({ replyTo, inReplyTo, authorId }: Tweet) =>
   replyTo && (inReplyTo ?? read(replyTo))?.authorId !== authorId;
 
+const isBlocked = (uid: string) => wished(blocking(uid)) ?? blocked.has(uid);
+
 function hushed(uid: string): Part | "block" | undefined {
-  if (blocked.has(uid)) return "block";
-  const how = people.get(uid);
+  if (isBlocked(uid)) return "block";
+  const wanted = wished<Hush | null>(muting(uid));
+  const how = wanted === undefined ? people.get(uid) : wanted;
   return how && (how.until === null || Date.now() < Date.parse(how.until)) ? how.part : undefined;
 }
 
