@@ -7,6 +7,7 @@ import { tellWorker } from "./here";
 import { forget, keep } from "./keep";
 import { known, type Account } from "./known";
 import { onReturn } from "./network";
+import { useShadow } from "./shadow";
 
 /** Who looks at the page. */
 export interface Session {
@@ -119,9 +120,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     },
   });
 
+  const mine = useShadow(me.data ?? undefined);
   const session = useMemo<Session>(
-    () => ({ ...auth, uid: auth.account?.uid, me: auth.guest ? null : me.data }),
-    [auth, me.data],
+    () => ({ ...auth, uid: auth.account?.uid, me: auth.guest ? null : (mine ?? me.data) }),
+    [auth, me.data, mine],
   );
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }

@@ -24,10 +24,12 @@ import { Loading } from "../../ui/states";
 import { TagSetting } from "../people/TagSetting";
 import { Toggle } from "../../ui/Toggle";
 import Unverified from "./Unverified";
+import { choose, useChosen } from "../../lib/choices";
+import { changeMe } from "../../lib/me";
 import { tellHere, tellNoMore, usePush } from "../../lib/push";
 import { useRole } from "../../lib/role";
 import { keysOn, switchKeys } from "../../lib/keyboard";
-import { meKey, signOut, useMe, useSession } from "../../lib/session";
+import { signOut, useMe, useSession } from "../../lib/session";
 
 // An uploaded picture has an address of ours, which nobody types.
 const uploaded = (address: string) => /\/media\/[0-9a-f]{24}\//.test(address);
@@ -176,10 +178,7 @@ function ProfileForm() {
     );
     if (Object.keys(patch).length === 0) return;
     try {
-      const after = await body(
-        hibana.PATCH("/v1/users/{uid}", { params: { path: { uid: me.id } }, body: patch }),
-      );
-      queries.setQueryData(meKey, after);
+      const after = await changeMe(me, patch);
       begin(after);
       touch({});
       void queries.invalidateQueries({ queryKey: ["user"] });
@@ -323,26 +322,21 @@ function Notices() {
   const { t } = useTranslation();
   const key = ["noticeSettings"];
   const push = usePush();
-  const settings = useQuery({
-    queryKey: key,
-    queryFn: () => body(hibana.GET("/v1/users/me/settings/notifications", {})),
-  });
-  const set = async (kind: (typeof kinds)[number], on: boolean) => {
-    const before = settings.data;
-    queries.setQueryData<Schemas["NotificationSettings"]>(
-      key,
-      (now) => now && { ...now, [kind]: on },
-    );
-    try {
-      queries.setQueryData(
-        key,
-        await body(hibana.PATCH("/v1/users/me/settings/notifications", { body: { [kind]: on } })),
-      );
-    } catch (failure) {
-      queries.setQueryData(key, before);
-      tell(failure);
-    }
-  };
+  const settings = useChosen(
+    useQuery({
+      queryKey: key,
+      queryFn: async () => ({
+        ...(await body(hibana.GET("/v1/users/me/settings/notifications", {}))),
+        id: "noticeSettings",
+      }),
+    }).data,
+  );
+  const set = (kind: (typeof kinds)[number], on: boolean) =>
+    settings &&
+    choose(settings, kind, on, {
+      send: (change, sending) =>
+        hibana.PATCH("/v1/users/me/settings/notifications", { body: change, ...sending }),
+    });
   return (
     <section>
       <h2>{t("settings.told")}</h2>
@@ -358,8 +352,8 @@ function Notices() {
         <Toggle
           key={kind}
           label={t(`settings.${kind}`)}
-          on={settings.data?.[kind] ?? true}
-          disabled={!settings.data}
+          on={settings?.[kind] ?? true}
+          disabled={!settings}
           onChange={(on) => void set(kind, on)}
         />
       ))}

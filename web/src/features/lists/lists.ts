@@ -1,10 +1,9 @@
 import "../../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
-import { tell } from "../../lib/failures";
+import { tell, unsure } from "../../lib/failures";
 import { useMe } from "../../lib/session";
 import { useWishes, wish } from "../../lib/wishes";
-import { unsure } from "../posts/tweets";
 import { listKeys } from "./keys";
 
 export type List = Schemas["PeopleList"];
@@ -83,10 +82,10 @@ export async function keepOn(id: string, uid: string, on: boolean): Promise<void
   await wish(onList(id, uid), !on, on, {
     unsure,
     failed: tell,
-    send: (on) =>
+    send: (on, sending) =>
       on
-        ? hibana.PUT("/v1/lists/{id}/members/{uid}", params)
-        : hibana.DELETE("/v1/lists/{id}/members/{uid}", params),
+        ? hibana.PUT("/v1/lists/{id}/members/{uid}", { ...params, ...sending })
+        : hibana.DELETE("/v1/lists/{id}/members/{uid}", { ...params, ...sending }),
     settle: (on) => {
       queries.setQueryData<string[]>(listKeys.members(id), (all) => {
         const others = all?.filter((one) => one !== uid);
@@ -135,10 +134,10 @@ export async function followTag(tag: string, on: boolean): Promise<void> {
   await wish(following(tag), !on, on, {
     unsure,
     failed: tell,
-    send: (on) =>
+    send: (on, sending) =>
       on
-        ? hibana.PUT("/v1/tags/{tag}/follow", params)
-        : hibana.DELETE("/v1/tags/{tag}/follow", params),
+        ? hibana.PUT("/v1/tags/{tag}/follow", { ...params, ...sending })
+        : hibana.DELETE("/v1/tags/{tag}/follow", { ...params, ...sending }),
     settle: (on) => {
       queries.setQueriesData<{ content: string; isFollowing?: boolean }>(
         { queryKey: listKeys.tag },

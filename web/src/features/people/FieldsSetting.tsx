@@ -1,10 +1,11 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { body, hibana, HibanaError, queries } from "../../lib/api";
+import { HibanaError, queries } from "../../lib/api";
+import { changeMe } from "../../lib/me";
 import { sentence, tell } from "../../lib/failures";
 import "../../i18n/fields";
-import { meKey, useMe } from "../../lib/session";
+import { useMe } from "../../lib/session";
 import "../../styles/fields.css";
 import { toast } from "../../lib/toast";
 import { Toggle } from "../../ui/Toggle";
@@ -31,14 +32,7 @@ export default function FieldsSetting() {
       .map(({ name, value }) => ({ name: name.trim(), value: value.trim() }))
       .filter(({ name, value }) => name || value);
     try {
-      const path = { uid: me.id };
-      const after = await body(
-        hibana.PATCH("/v1/users/{uid}", {
-          params: { path },
-          body: { fields, pronouns: pronouns.trim(), bot },
-        }),
-      );
-      queries.setQueryData(meKey, after);
+      await changeMe(me, { fields, pronouns: pronouns.trim(), bot });
       setRows(fields);
       void queries.invalidateQueries({ queryKey: ["user"] });
       toast.success(t("translation:settings.saved"));

@@ -2,9 +2,9 @@ import "../../i18n/media";
 import "../../styles/media.css";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { body, hibana, queries, type User } from "../../lib/api";
+import { queries, type User } from "../../lib/api";
+import { changeMe } from "../../lib/me";
 import { sentence } from "../../lib/failures";
-import { meKey } from "../../lib/session";
 import { toast } from "../../lib/toast";
 import { Late, limits, sendPicture, sort } from "../media/uploads";
 import { Avatar } from "../../ui/Avatar";
@@ -53,13 +53,7 @@ function One({ me, kind }: { me: User; kind: Kind }) {
     );
   };
   const save = async (id: string) => {
-    const after = await body(
-      hibana.PATCH("/v1/users/{uid}", {
-        params: { path: { uid: me.id } },
-        body: kind === "avatar" ? { avatarMedia: id } : { headerMedia: id },
-      }),
-    );
-    queries.setQueryData(meKey, after);
+    await changeMe(me, kind === "avatar" ? { avatarMedia: id } : { headerMedia: id });
     void queries.invalidateQueries({ queryKey: ["user"] });
     toast.success(t(id ? "profile.saved" : "profile.removed"));
   };

@@ -1,10 +1,11 @@
 import "../../i18n/small";
 import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { body, hibana, queries } from "../../lib/api";
+import { queries } from "../../lib/api";
+import { changeMe } from "../../lib/me";
 import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";
-import { meKey, useMe } from "../../lib/session";
+import { useMe } from "../../lib/session";
 import { toast } from "../../lib/toast";
 
 /** Which tags stand on the reader's profile. */
@@ -18,10 +19,7 @@ export function TagSetting() {
       .split(/[\s,、]+/u)
       .filter(Boolean);
     try {
-      const after = await body(
-        hibana.PATCH("/v1/users/{uid}", { params: { path: { uid: me.id } }, body: { pinnedTags } }),
-      );
-      queries.setQueryData(meKey, after);
+      await changeMe(me, { pinnedTags });
       void queries.invalidateQueries({ queryKey: ["user"] });
       toast.success(t("tags.saved"));
     } catch (problem) {

@@ -1,10 +1,10 @@
 import "../../i18n/find";
 import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
-import { body, hibana, queries, type Schemas, type User } from "../../lib/api";
+import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { bringTies, knowsTies, type Somebody } from "./people";
-import { meKey, useMe } from "../../lib/session";
+import { useMe } from "../../lib/session";
 import { began } from "../../lib/shadow";
 import { toast } from "../../lib/toast";
 
@@ -98,21 +98,4 @@ export const languages =
 /** The name of a language, in another. */
 export function languageName(tag: string, spoken: string): string {
   return new Intl.DisplayNames(spoken, { type: "language" }).of(tag) ?? tag;
-}
-
-/** Changes how the reader is found. */
-export async function findMe(
-  change: Pick<Schemas["UserPatch"], "discoverable" | "language" | "notSuggested">,
-): Promise<void> {
-  const me = queries.getQueryData<User>(meKey);
-  if (!me) return;
-  try {
-    const path = { uid: me.id };
-    const after = await body(hibana.PATCH("/v1/users/{uid}", { params: { path }, body: change }));
-    queries.setQueryData(meKey, after);
-    void queries.invalidateQueries({ queryKey: ["directory"] });
-    toast.success(speech.t("settings.saved"));
-  } catch (failure) {
-    tell(failure);
-  }
 }

@@ -3,10 +3,10 @@ import { useMemo } from "react";
 import { speech } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { body, hibana, queries, type User, type Schemas } from "../../lib/api";
-import { tell } from "../../lib/failures";
+import { tell, unsure } from "../../lib/failures";
 import { useMe } from "../../lib/session";
 import { bar, blocking, muting, publish, refresh, sweep } from "../quiet/sieve";
-import { changeHome, unsure } from "../posts/tweets";
+import { changeHome } from "../posts/tweets";
 import { began, bring, copied, patch, shadowed, useShadow } from "../../lib/shadow";
 import { useWish, useWishes, wish } from "../../lib/wishes";
 

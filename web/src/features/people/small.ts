@@ -1,13 +1,12 @@
 import "../../i18n/small";
 import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
-import { body, hibana, queries, type Schemas } from "../../lib/api";
-import { tell } from "../../lib/failures";
+import { amend, body, hibana, queries, type Schemas } from "../../lib/api";
+import { tell, unsure } from "../../lib/failures";
 import { tie, type Somebody } from "./people";
 import { patch, useShadow } from "../../lib/shadow";
 import { toast } from "../../lib/toast";
 import { useWishes, wish } from "../../lib/wishes";
-import { unsure } from "../posts/tweets";
 
 export type Announcement = Schemas["Announcement"];
 
@@ -108,14 +107,15 @@ export function useAnnouncements() {
 
 /** Takes an announcement off the home timeline, on all devices of the reader. */
 export async function dismiss(id: string): Promise<void> {
-  const before = queries.getQueryData<Announcement[]>(announcementsKey);
-  queries.setQueryData<Announcement[]>(announcementsKey, (all) =>
-    all?.map((one) => (one.id === id ? { ...one, dismissed: true } : one)),
-  );
+  const put = (dismissed: boolean) =>
+    amend<Announcement[]>(announcementsKey, (all) =>
+      all.map((one) => (one.id === id ? { ...one, dismissed } : one)),
+    );
+  put(true);
   try {
     await hibana.PUT("/v1/announcements/{id}/dismissed", { params: { path: { id } } });
   } catch (failure) {
-    queries.setQueryData(announcementsKey, before);
+    put(false);
     tell(failure);
   }
 }

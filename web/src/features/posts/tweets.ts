@@ -2,21 +2,20 @@ import type { QueryKey } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { useMemo, useSyncExternalStore } from "react";
 import { toast } from "../../lib/toast";
-import {
-  amend,
-  body,
-  changeList,
-  hibana,
-  home as api,
-  HibanaError,
-  queries,
-  type Tweet,
-} from "../../lib/api";
-import { sentence, tell } from "../../lib/failures";
+import { amend, body, changeList, hibana, home as api, queries, type Tweet } from "../../lib/api";
+import { sentence, tell, unsure } from "../../lib/failures";
 import { appCheckToken, bearer, reader } from "../../lib/firebase";
 import { onBegin, onEnd, onLeave } from "../../lib/session";
 import { forgetPatches, patch, shadowed, walk, watchReads } from "../../lib/shadow";
-import { useWishes, wish, wished, type Doing } from "../../lib/wishes";
+import {
+  forgetWishes,
+  fulfilled,
+  useWishes,
+  wish,
+  wished,
+  type Doing,
+  type Sending,
+} from "../../lib/wishes";
 
 // A tweet is in many lists at once: each answer holds its own copy. What the API has taken of it
 // since stands in its patches, for all copies (lib/shadow.ts).
@@ -61,14 +60,11 @@ export function useWanted(tweet: Tweet): Tweet {
   );
 }
 
-// A refusal says that nothing was done. After any other failure it may have been.
-export const unsure = (failure: unknown) =>
-  !(failure instanceof HibanaError && failure.status < 500);
-
 /** What the API is asked for of a tweet, by the reader's wish. */
 const asking =
-  (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute" | "fold") => (on: boolean) => {
-    const params = { params: { path: { id } } };
+  (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute" | "fold") =>
+  (on: boolean, sending: Sending) => {
+    const params = { params: { path: { id } }, ...sending };
     return on
       ? hibana.PUT(`/v1/tweets/{id}/${what}`, params)
       : hibana.DELETE(`/v1/tweets/{id}/${what}`, params);
@@ -240,6 +236,8 @@ addEventListener("pageshow", (event) => event.persisted && void resume());
 
 watchReads(queries.getQueryCache());
 onEnd(forgetPatches);
+onEnd(forgetWishes);
+onLeave(() => fulfilled());
 onBegin(() => void resume());
 
 // A sign-out deletes at once what still waits.
