@@ -3,6 +3,7 @@ import { followUnread } from "../../lib/live";
 import { cut, hibana, queries } from "../../lib/api";
 import { useLooks } from "../../lib/network";
 import { useMe } from "../../lib/session";
+import { wish } from "../../lib/wishes";
 
 let count = 0;
 const listeners = new Set<() => void>();
@@ -60,12 +61,15 @@ export function useSeen(listed: number): void {
   const looks = useLooks();
   useEffect(() => {
     if (unread === 0 || listed === 0 || !looks) return;
-    const mark = async () => {
-      for (let n = 0; n < most; n++) {
-        const { response } = await hibana.PUT("/v1/notifications/read", {});
-        if (response.headers.get("Hibana-More") !== "true") return;
-      }
-    };
-    mark().catch(() => undefined); // they stay unread until the next look
+    void wish("notifications read", 0, listed, {
+      unsure: () => true,
+      failed: () => undefined, // they stay unread until the next look
+      send: async (_, sending) => {
+        for (let n = 0; n < most; n++) {
+          const { response } = await hibana.PUT("/v1/notifications/read", { ...sending });
+          if (response.headers.get("Hibana-More") !== "true") return;
+        }
+      },
+    });
   }, [unread, listed, looks]);
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { body, hibana, HibanaError, queries, type Schemas } from "../../lib/api";
-import { attemptKey, cartKey, rereadCart, type Cart } from "./cart";
+import { attemptKey, inCart, rereadCart, took, type Cart } from "./cart";
 import { tell } from "../../lib/failures";
 import { reader } from "../../lib/firebase";
 import { sent } from "./shop";
@@ -49,8 +49,7 @@ function restored(order: Order, wait = 500) {
     if ((await reader()) !== order.userId) return;
     await sent(); // what was changed since is not undone by what was there before
     await rereadCart();
-    const there = new Set(queries.getQueryData<Cart>(cartKey)?.items.map((item) => item.productId));
-    if (wait < 20_000 && !order.items.some((item) => there.has(item.productId)))
+    if (wait < 20_000 && !order.items.some((item) => inCart(item.productId) > 0))
       restored(order, 2 * wait);
   }, wait);
 }
@@ -84,8 +83,7 @@ export async function place(cart: Cart, email?: string): Promise<Order> {
       }),
     );
     localStorage.removeItem(attemptKey);
-    await queries.cancelQueries({ queryKey: cartKey });
-    queries.setQueryData<Cart>(cartKey, { items: [], totals: [] });
+    took({ quantity: 0 });
     queries.setQueryData(orderKey(order.id), order);
     settled();
     return order;
