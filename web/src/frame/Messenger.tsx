@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { queries } from "../lib/api";
-import { listKey } from "../features/messages/messages";
 import { raw } from "../features/messages/requests";
 import { onReturn } from "../lib/network";
 import { begin } from "../features/messages/outbox";
 import { show, useOverlay } from "../lib/overlays";
 import { useMe } from "../lib/session";
-import { talksKey } from "../features/notifications/unread";
+import { messageKeys } from "../features/messages/keys";
 
 const NewMessage = lazy(() => import("../features/messages/NewMessage"));
 
@@ -20,7 +19,7 @@ const idle = () => Date.now() - used > seldom;
 const most = 5; // questions for news until the API counts anew
 
 const again = () =>
-  void queries.invalidateQueries({ queryKey: talksKey }, { cancelRefetch: false });
+  void queries.invalidateQueries({ queryKey: messageKeys.talks }, { cancelRefetch: false });
 
 /** news is when the API last said that there may be a new message. */
 type Talks = { count: number; requests: number; at: string; asked: number; news: number };
@@ -31,7 +30,7 @@ type Talks = { count: number; requests: number; at: string; asked: number; news:
  * the next count.
  */
 async function ask(): Promise<Talks> {
-  const is = queries.getQueryState<Talks>(talksKey);
+  const is = queries.getQueryState<Talks>(messageKeys.talks);
   const before = is?.isInvalidated ? undefined : is?.data;
   const { count, requests, at, unchanged } = await raw.count(
     before && before.asked < most ? before.at : undefined,
@@ -49,7 +48,7 @@ export default function Messenger() {
   const uid = useMe()?.id;
   useEffect(() => (uid ? begin(uid) : undefined), [uid]);
   const { data, refetch } = useQuery({
-    queryKey: talksKey,
+    queryKey: messageKeys.talks,
     enabled: uid !== undefined,
     meta: { keep: false },
     staleTime: 0,
@@ -71,11 +70,12 @@ export default function Messenger() {
   const counted = useRef<number>(undefined);
   useEffect(() => {
     // Also an unread conversation may have one more message, which changes no count.
-    if (counted.current) void queries.invalidateQueries({ queryKey: listKey(false) });
+    if (counted.current) void queries.invalidateQueries({ queryKey: messageKeys.list(false) });
     counted.current = news;
   }, [news]);
   useEffect(() => {
-    if (requests !== undefined) void queries.invalidateQueries({ queryKey: listKey(true) });
+    if (requests !== undefined)
+      void queries.invalidateQueries({ queryKey: messageKeys.list(true) });
   }, [requests]);
   const overlay = useOverlay();
   return overlay?.kind === "message" ? (

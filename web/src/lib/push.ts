@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { body, hibana, queries } from "./api";
+import { readerKeys } from "./keys";
 
 // The id of this browser among the devices of an account.
 const place = "hibana.device";
@@ -10,7 +11,7 @@ const place = "hibana.device";
  */
 export function usePush() {
   return useQuery({
-    queryKey: ["push"],
+    queryKey: readerKeys.push,
     meta: { keep: false },
     queryFn: async () => {
       const able =
@@ -40,7 +41,7 @@ export async function tellHere(key: string): Promise<void> {
     params: { path: { id } },
     body: { endpoint: endpoint!, keys: { auth: keys!["auth"]!, p256dh: keys!["p256dh"]! } },
   });
-  await queries.invalidateQueries({ queryKey: ["push"] });
+  await queries.invalidateQueries({ queryKey: readerKeys.push });
 }
 
 /** Ends that: also before a sign-out, or the next one here would be told of what is not theirs. */
@@ -50,7 +51,7 @@ export async function tellNoMore(): Promise<void> {
   if (id === null) return;
   await hibana.DELETE("/v1/users/me/pushSubscriptions/{id}", { params: { path: { id } } });
   localStorage.removeItem(place);
-  await queries.invalidateQueries({ queryKey: ["push"] });
+  await queries.invalidateQueries({ queryKey: readerKeys.push });
 }
 
 /** Lets this browser hear no more, whatever the API knows of it, and takes away what it shows. */

@@ -8,6 +8,7 @@ import { forget, keep } from "./keep";
 import { known, type Account } from "./known";
 import { onReturn } from "./network";
 import { useShadow } from "./shadow";
+import { readerKeys } from "./keys";
 
 /** Who looks at the page. */
 export interface Session {
@@ -39,7 +40,7 @@ export function useMe(): User | undefined {
   return useSession().me ?? undefined;
 }
 
-export const meKey = ["me"] as const;
+export const meKey = readerKeys.me;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [auth, setAuth] = useState<{ state: Session["state"]; account?: Account; guest: boolean }>({

@@ -30,6 +30,9 @@ import { tellHere, tellNoMore, usePush } from "../../lib/push";
 import { useRole } from "../../lib/role";
 import { keysOn, switchKeys } from "../../lib/keyboard";
 import { signOut, useMe, useSession } from "../../lib/session";
+import { peopleKeys } from "../people/keys";
+import { noticeKeys } from "../notifications/keys";
+import { accountKeys } from "./keys";
 
 // An uploaded picture has an address of ours, which nobody types.
 const uploaded = (address: string) => /\/media\/[0-9a-f]{24}\//.test(address);
@@ -181,7 +184,7 @@ function ProfileForm() {
       const after = await changeMe(me, patch);
       begin(after);
       touch({});
-      void queries.invalidateQueries({ queryKey: ["user"] });
+      void queries.invalidateQueries({ queryKey: peopleKeys.users });
       toast.success(t("settings.saved"));
     } catch (problem) {
       setFailure(sentence(problem));
@@ -320,7 +323,7 @@ const kinds = [
 
 function Notices() {
   const { t } = useTranslation();
-  const key = ["noticeSettings"];
+  const key = noticeKeys.settings;
   const push = usePush();
   const settings = useChosen(
     useQuery({
@@ -390,7 +393,7 @@ function Quiet() {
 
 function Export() {
   const { t } = useTranslation();
-  const key = ["export"];
+  const key = accountKeys.export;
   const [password, setPassword] = useState("");
   const made = useQuery({
     queryKey: key,

@@ -11,6 +11,7 @@ import { toast } from "../../lib/toast";
 import { Money } from "../shop/ProductCard";
 import { Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
+import { shopKeys } from "../shop/keys";
 
 const both = ["admin", "translation"] as const;
 
@@ -268,6 +269,6 @@ function useAttempt() {
 }
 
 function changed(product: Product) {
-  queries.setQueryData(["product", product.id], product);
-  void queries.invalidateQueries({ queryKey: ["products"] });
+  queries.setQueryData(shopKeys.product(product.id), product);
+  void queries.invalidateQueries({ queryKey: shopKeys.products });
 }

@@ -10,11 +10,12 @@ import { tell } from "../../lib/failures";
 import { toast } from "../../lib/toast";
 import { Failed, Loading } from "../../ui/states";
 import { Toggle } from "../../ui/Toggle";
+import { adminKeys } from "./keys";
 
 type Rising = Schemas["ReviewedTrend"];
 type Decision = Schemas["TrendDecisionBody"]["decision"];
 
-const key = ["trendReview"];
+const key = adminKeys.trends;
 
 /** What rises, and what administrators decided about it. */
 export default function AdminTrends() {

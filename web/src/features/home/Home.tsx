@@ -12,12 +12,13 @@ import { Spark } from "../../ui/Spark";
 import { Empty } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
 import { changeHome, sift, type Page, type Pages } from "../posts/tweets";
+import { postKeys } from "../posts/keys";
 
 const ToFollow = lazy(() => import("../people/Suggested"));
 const InPlace = late(() => import("../posts/InPlace"));
 const HomeTop = late(() => import("./HomeTop"));
 
-const home = ["home"];
+const home = postKeys.home;
 // Somebody who comes back to the page gets what came since; after this time all of it is read
 // again, with its counts.
 const fresh = 5 * 60_000;

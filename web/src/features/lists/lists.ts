@@ -5,6 +5,7 @@ import { tell, unsure } from "../../lib/failures";
 import { useMe } from "../../lib/session";
 import { useWishes, wish } from "../../lib/wishes";
 import { listKeys } from "./keys";
+import { postKeys } from "../posts/keys";
 
 export type List = Schemas["PeopleList"];
 export type ListFields = Schemas["NewList"];
@@ -107,7 +108,7 @@ export function followSome(uid: string, id: string, pageToken: string | undefine
 
 // What the API has of lists, and of home, which may leave members out.
 function changed(): void {
-  for (const name of [listKeys.all, listKeys.tweets, listKeys.allMembers, ["home"]])
+  for (const name of [listKeys.all, listKeys.tweets, listKeys.allMembers, postKeys.home])
     void queries.invalidateQueries({ queryKey: name });
 }
 
@@ -143,7 +144,7 @@ export async function followTag(tag: string, on: boolean): Promise<void> {
         { queryKey: listKeys.tag },
         (about) => (about?.content === tag ? { ...about, isFollowing: on } : about),
       );
-      for (const name of [listKeys.followedTags, listKeys.tag, ["home"]])
+      for (const name of [listKeys.followedTags, listKeys.tag, postKeys.home])
         void queries.invalidateQueries({ queryKey: name });
     },
   });

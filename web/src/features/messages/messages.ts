@@ -5,7 +5,7 @@ import { amend, queries, type Media, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { raw } from "./requests";
 import { onEnd } from "../../lib/session";
-import { talksKey } from "../notifications/unread";
+import { messageKeys } from "./keys";
 
 export type Conversation = Schemas["Conversation"];
 export type Member = Schemas["ConversationMember"];
@@ -26,9 +26,7 @@ export const regret = 60 * 60_000;
 /** The end of a mute for ever. */
 export const forEver = "9999-12-31T00:00:00Z";
 
-export const messagesKey = (id: string) => ["messages", id] as const;
-export const conversationKey = (id: string) => ["conversation", id] as const;
-export const listKey = (requests: boolean) => ["conversations", requests] as const;
+const { messages: messagesKey, conversation: conversationKey, list: listKey } = messageKeys;
 
 /** Reads the reader's conversations, or the requests of strangers, newest first. */
 export const useConversations = (requests: boolean) =>
@@ -78,7 +76,7 @@ export const useMessages = (id: string) =>
 /** Searches the reader's conversations, or one of them. */
 export const useFound = (query: string, conversationId: string | undefined) =>
   useInfiniteQuery({
-    queryKey: ["messageSearch", query, conversationId],
+    queryKey: messageKeys.found(query, conversationId),
     enabled: query !== "",
     meta: { keep: false },
     initialPageParam: undefined as string | undefined,
@@ -163,7 +161,7 @@ export function arrived(conversationId: string, message: Message): void {
     },
   }));
   void queries.invalidateQueries({ queryKey: listKey(false) });
-  if (unread) void queries.invalidateQueries({ queryKey: talksKey });
+  if (unread) void queries.invalidateQueries({ queryKey: messageKeys.talks });
 }
 
 /**
@@ -236,7 +234,7 @@ export async function answer(id: string, accept: boolean): Promise<boolean> {
 
 /** Reads again what lists conversations and counts them. */
 export function reread(): void {
-  void queries.invalidateQueries({ queryKey: ["conversations"] });
+  void queries.invalidateQueries({ queryKey: messageKeys.conversations });
 }
 
 function drop(id: string): void {
@@ -341,7 +339,7 @@ export function seen(conversationId: string, messageId: string): void {
     raw.read(conversationId, messageId).then(
       () => {
         changeConversation(conversationId, (one) => ({ ...one, unreadCount: 0 }));
-        void queries.invalidateQueries({ queryKey: talksKey });
+        void queries.invalidateQueries({ queryKey: messageKeys.talks });
       },
       () => read.delete(conversationId), // the next message says it again
     );

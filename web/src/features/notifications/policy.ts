@@ -6,15 +6,13 @@ import { choose, useChosen } from "../../lib/choices";
 import { tell } from "../../lib/failures";
 import type { Somebody } from "../people/people";
 import { toast } from "../../lib/toast";
+import { noticeKeys } from "./keys";
 
 export type Policy = Schemas["NotificationPolicy"];
 export type Patch = Schemas["NotificationPolicyPatch"];
 export type Request = Schemas["NotificationRequest"];
 
-const policyKey = ["notificationPolicy"];
-const requestsKey = ["notificationRequests"];
-/** The list of the people whom the reader accepted. */
-export const acceptedKey = ["acceptedSenders"];
+const { policy: policyKey, requests: requestsKey, accepted: acceptedKey } = noticeKeys;
 // None is kept in the browser: whom the reader keeps away is nobody else's business.
 queries.setQueryDefaults(policyKey, { meta: { keep: false }, staleTime: 5 * 60_000 });
 queries.setQueryDefaults(acceptedKey, { meta: { keep: false }, staleTime: 60_000 });
@@ -70,7 +68,7 @@ export async function accept(who: Somebody): Promise<void> {
     });
     toast.success(speech.t("policy:requests.accepted", { name: who.nickname }));
     // The notifications come by an event, in a second or so.
-    setTimeout(() => void queries.invalidateQueries({ queryKey: ["notifications"] }), 1500);
+    setTimeout(() => void queries.invalidateQueries({ queryKey: noticeKeys.all }), 1500);
   } catch (failure) {
     if (!gone(failure)) return tell(failure);
   }

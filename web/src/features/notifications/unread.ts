@@ -4,6 +4,8 @@ import { cut, hibana, queries } from "../../lib/api";
 import { useLooks } from "../../lib/network";
 import { useMe } from "../../lib/session";
 import { wish } from "../../lib/wishes";
+import { noticeKeys } from "./keys";
+import { messageKeys } from "../messages/keys";
 
 let count = 0;
 const listeners = new Set<() => void>();
@@ -16,14 +18,15 @@ export function useUnread(): number {
   );
 }
 
-/** The question what waits in conversations: unread messages, and requests. Messenger.tsx asks. */
-export const talksKey = ["conversations", "unread"] as const;
 const hearAnswers = (hear: () => void) => queries.getQueryCache().subscribe(hear);
 
-/** Returns what was last answered to it; undefined before the first answer. */
+/**
+ * Returns what waits in conversations, as Messenger.tsx asked last; undefined before the first
+ * answer.
+ */
 export const useTalks = () =>
   useSyncExternalStore(hearAnswers, () =>
-    queries.getQueryData<{ count: number; requests: number }>(talksKey),
+    queries.getQueryData<{ count: number; requests: number }>(messageKeys.talks),
   );
 
 /** Listens to what is unread, while somebody is signed in. */
@@ -33,8 +36,8 @@ export function useListening(): void {
     if (!uid) return;
     const tell = (now: number) => {
       if (now !== count) {
-        cut(["notifications"], 0);
-        void queries.invalidateQueries({ queryKey: ["notifications"] });
+        cut(noticeKeys.all, 0);
+        void queries.invalidateQueries({ queryKey: noticeKeys.all });
       }
       count = now;
       listeners.forEach((listener) => listener());

@@ -9,6 +9,7 @@ import { useMe } from "../../lib/session";
 import "../../styles/fields.css";
 import { toast } from "../../lib/toast";
 import { Toggle } from "../../ui/Toggle";
+import { peopleKeys } from "./keys";
 
 const most = 4;
 
@@ -34,7 +35,7 @@ export default function FieldsSetting() {
     try {
       await changeMe(me, { fields, pronouns: pronouns.trim(), bot });
       setRows(fields);
-      void queries.invalidateQueries({ queryKey: ["user"] });
+      void queries.invalidateQueries({ queryKey: peopleKeys.users });
       toast.success(t("translation:settings.saved"));
     } catch (problem) {
       if (problem instanceof HibanaError) setFailure(sentence(problem));

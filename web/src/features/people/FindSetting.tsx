@@ -5,12 +5,13 @@ import { useChosen } from "../../lib/choices";
 import { chooseMine } from "../../lib/me";
 import { useMe } from "../../lib/session";
 import { Toggle } from "../../ui/Toggle";
+import { peopleKeys } from "./keys";
 
 /** How others find the reader. */
 export function FindSetting() {
   const { t, i18n } = useTranslation("find");
   const me = useChosen(useMe()!);
-  const anew = () => void queries.invalidateQueries({ queryKey: ["directory"] });
+  const anew = () => void queries.invalidateQueries({ queryKey: peopleKeys.directory });
   const chosen = me.language ?? "";
   return (
     <section>

@@ -8,6 +8,7 @@ import { sentence } from "../../lib/failures";
 import { toast } from "../../lib/toast";
 import { Late, limits, sendPicture, sort } from "../media/uploads";
 import { Avatar } from "../../ui/Avatar";
+import { peopleKeys } from "./keys";
 
 const kinds = ["avatar", "header"] as const;
 type Kind = (typeof kinds)[number];
@@ -54,7 +55,7 @@ function One({ me, kind }: { me: User; kind: Kind }) {
   };
   const save = async (id: string) => {
     await changeMe(me, kind === "avatar" ? { avatarMedia: id } : { headerMedia: id });
-    void queries.invalidateQueries({ queryKey: ["user"] });
+    void queries.invalidateQueries({ queryKey: peopleKeys.users });
     toast.success(t(id ? "profile.saved" : "profile.removed"));
   };
   const use = async () => {

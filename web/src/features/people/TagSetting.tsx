@@ -7,6 +7,7 @@ import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";
 import { useMe } from "../../lib/session";
 import { toast } from "../../lib/toast";
+import { peopleKeys } from "./keys";
 
 /** Which tags stand on the reader's profile. */
 export function TagSetting() {
@@ -20,7 +21,7 @@ export function TagSetting() {
       .filter(Boolean);
     try {
       await changeMe(me, { pinnedTags });
-      void queries.invalidateQueries({ queryKey: ["user"] });
+      void queries.invalidateQueries({ queryKey: peopleKeys.users });
       toast.success(t("tags.saved"));
     } catch (problem) {
       setFailure(sentence(problem));

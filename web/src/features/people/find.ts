@@ -7,10 +7,11 @@ import { bringTies, knowsTies, type Somebody } from "./people";
 import { useMe } from "../../lib/session";
 import { began } from "../../lib/shadow";
 import { toast } from "../../lib/toast";
+import { peopleKeys } from "./keys";
 
 export type Suggestion = Schemas["Suggestion"];
 
-const key = ["suggestions"];
+const key = peopleKeys.suggestions;
 
 /**
  * Reads people whom the reader may want to follow. A session asks again after half an hour: the API

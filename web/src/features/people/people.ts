@@ -9,15 +9,19 @@ import { bar, blocking, muting, publish, refresh, sweep } from "../quiet/sieve";
 import { changeHome } from "../posts/tweets";
 import { began, bring, copied, patch, shadowed, useShadow } from "../../lib/shadow";
 import { useWish, useWishes, wish } from "../../lib/wishes";
+import { postKeys } from "../posts/keys";
+import { peopleKeys } from "./keys";
+import { quietKeys } from "../quiet/keys";
+import { messageKeys } from "../messages/keys";
 
 type Ties = Schemas["Ties"];
 /** Whom an action is about. */
 export type Somebody = Pick<User, "id" | "nickname">;
 
 const path = (uid: string) => ({ params: { path: { uid } } });
-const tiesKey = (uid: string) => ["ties", uid];
+const tiesKey = peopleKeys.ties;
 // After a reload it is asked for again: what was kept may be from before the last click.
-queries.setQueryDefaults(["ties"], { meta: { keep: false } });
+queries.setQueryDefaults(peopleKeys.allTies, { meta: { keep: false } });
 
 // Whoever is asked for within a moment is asked for in one request.
 const most = 100;
@@ -139,7 +143,7 @@ export async function follow(uid: string, on: boolean): Promise<void> {
         following: answer?.following ?? on,
         requested: answer?.requested ?? false,
       });
-      void queries.invalidateQueries({ queryKey: ["home"] });
+      void queries.invalidateQueries({ queryKey: postKeys.home });
     },
   });
 }
@@ -161,8 +165,14 @@ export function block(who: Somebody, on: boolean): Promise<boolean> {
       toast.success(
         speech.t(on ? "people.blockedToast" : "people.unblockedToast", { name: who.nickname }),
       );
-      for (const name of ["user", "followRequests", "blocks", "conversation", "conversations"])
-        void queries.invalidateQueries({ queryKey: [name] });
+      for (const name of [
+        peopleKeys.users,
+        peopleKeys.requests,
+        quietKeys.blocks,
+        messageKeys.eachConversation,
+        messageKeys.conversations,
+      ])
+        void queries.invalidateQueries({ queryKey: name });
       if (on) sweep();
       refresh(!on);
     },
@@ -170,8 +180,6 @@ export function block(who: Somebody, on: boolean): Promise<boolean> {
   publish();
   return done.finally(publish);
 }
-
-const hidden = ["hiddenSharers"];
 
 /** Lists whose shares the reader hides. */
 export const hiddenSharers = (pageToken: string | undefined) =>
@@ -186,7 +194,7 @@ const theirs = (uid: string, on: boolean) => ({ id: hides(uid), on });
  */
 export function useHides(uid: string): boolean {
   const { data } = useQuery({
-    queryKey: [...hidden, "some"],
+    queryKey: peopleKeys.someHidden,
     staleTime: 60_000,
     meta: { keep: false },
     queryFn: async () =>
@@ -226,9 +234,9 @@ export async function hideShares(who: Somebody, on: boolean): Promise<void> {
             items: page.items.filter((tweet) => tweet.sharedBy?.id !== who.id),
           })),
         }));
-      else void queries.invalidateQueries({ queryKey: ["home"] });
-      void queries.invalidateQueries({ queryKey: ["authored", who.id] });
-      void queries.invalidateQueries({ queryKey: hidden });
+      else void queries.invalidateQueries({ queryKey: postKeys.home });
+      void queries.invalidateQueries({ queryKey: postKeys.authored(who.id) });
+      void queries.invalidateQueries({ queryKey: peopleKeys.hidden });
     },
   });
 }
@@ -239,7 +247,7 @@ export async function hideShares(who: Somebody, on: boolean): Promise<void> {
  */
 export function useUser(name: string) {
   const read = useQuery({
-    queryKey: ["user", name],
+    queryKey: peopleKeys.user(name),
     staleTime: 60_000,
     queryFn: async () => {
       const at = began();
@@ -264,7 +272,7 @@ export function useUser(name: string) {
       }
       // The page may go on under the other name.
       for (const other of [id, `@${user.username}`])
-        if (other !== name) bring(queries, ["user", other], user, at);
+        if (other !== name) bring(queries, peopleKeys.user(other), user, at);
       return user;
     },
   });

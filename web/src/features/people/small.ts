@@ -7,6 +7,8 @@ import { tie, type Somebody } from "./people";
 import { patch, useShadow } from "../../lib/shadow";
 import { toast } from "../../lib/toast";
 import { useWishes, wish } from "../../lib/wishes";
+import { readerKeys } from "../../lib/keys";
+import { peopleKeys } from "./keys";
 
 export type Announcement = Schemas["Announcement"];
 
@@ -18,19 +20,18 @@ export async function removeFollower(who: Somebody): Promise<void> {
     return tell(failure);
   }
   tie(who.id, { followedBy: false });
-  for (const name of ["user", "followers", "followRequests", "me"])
-    void queries.invalidateQueries({ queryKey: [name] });
+  for (const name of [peopleKeys.users, peopleKeys.followers, peopleKeys.requests, readerKeys.me])
+    void queries.invalidateQueries({ queryKey: name });
   toast.success(speech.t("small:remove.done", { name: who.nickname }));
 }
 
-const noteKey = (uid: string) => ["personNote", uid];
 // A note is for its reader alone: the browser keeps none.
-queries.setQueryDefaults(["personNote"], { meta: { keep: false }, staleTime: 5 * 60_000 });
+queries.setQueryDefaults(peopleKeys.notes, { meta: { keep: false }, staleTime: 5 * 60_000 });
 
 /** Reads the reader's note on a person. */
 export function usePersonNote(uid: string) {
   const read = useQuery({
-    queryKey: noteKey(uid),
+    queryKey: peopleKeys.note(uid),
     queryFn: async () =>
       noteOf(uid, await body(hibana.GET("/v1/users/{uid}/note", { params: { path: { uid } } }))),
   });
@@ -49,8 +50,7 @@ export async function keepPersonNote(uid: string, text: string): Promise<void> {
   toast.success(speech.t(note.text ? "small:note.saved" : "small:note.removed"));
 }
 
-const toldKey = (uid: string) => ["told", uid];
-queries.setQueryDefaults(["told"], { meta: { keep: false }, staleTime: 60_000 });
+queries.setQueryDefaults(peopleKeys.allTold, { meta: { keep: false }, staleTime: 60_000 });
 
 const telling = (uid: string) => `told ${uid}`;
 const toldOf = (uid: string, on: boolean) => ({ id: telling(uid), on });
@@ -61,7 +61,7 @@ const toldOf = (uid: string, on: boolean) => ({ id: telling(uid), on });
  */
 export function useTold(uid: string, follows: boolean): boolean | undefined {
   const { data } = useQuery({
-    queryKey: toldKey(uid),
+    queryKey: peopleKeys.told(uid),
     enabled: follows,
     queryFn: async () =>
       toldOf(
@@ -92,7 +92,7 @@ export async function tellMe(who: Somebody, on: boolean): Promise<void> {
   });
 }
 
-const announcementsKey = ["announcements"];
+const announcementsKey = peopleKeys.announcements;
 queries.setQueryDefaults(announcementsKey, { meta: { keep: false }, staleTime: 10 * 60_000 });
 
 /** Reads the announcements that show now. */

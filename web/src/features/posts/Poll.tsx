@@ -7,6 +7,7 @@ import { useMe, useSession } from "../../lib/session";
 import { useShadow } from "../../lib/shadow";
 import { readTweet } from "./tweets";
 import { useVote, vote } from "./votes";
+import { postKeys } from "./keys";
 
 /**
  * A poll: options to choose from, and the result for those who may see it. A list has neither votes
@@ -19,7 +20,7 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
   const [, go] = useLocation();
   const chosen = useVote(tweet.id);
   const whole = useQuery({
-    queryKey: ["tweet", tweet.id],
+    queryKey: postKeys.tweet(tweet.id),
     queryFn: () => readTweet(tweet.id),
     staleTime: tweet.poll?.closed ? Infinity : 5 * 60_000,
   });

@@ -12,6 +12,7 @@ import { useSieve } from "./tweets";
 import { Avatar } from "../../ui/Avatar";
 import { Fold, useFilterTitles } from "../quiet/Filtered";
 import { Shown } from "../media/Shown";
+import { postKeys } from "./keys";
 
 // Whatever is asked for within a moment is asked for in one request.
 const most = 50;
@@ -37,7 +38,7 @@ async function ask(id: string): Promise<Schemas["BatchItem"]> {
 export default function Quoted({ id }: { id: string }) {
   const { t } = useTranslation();
   const sieve = useSieve();
-  const name = ["quoted", id];
+  const name = postKeys.quoted(id);
   const { data, error } = useQuery({
     queryKey: name,
     queryFn: () => ask(id),

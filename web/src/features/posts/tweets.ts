@@ -16,6 +16,9 @@ import {
   type Doing,
   type Sending,
 } from "../../lib/wishes";
+import { readerKeys } from "../../lib/keys";
+import { postKeys } from "./keys";
+import { noticeKeys } from "../notifications/keys";
 
 // A tweet is in many lists at once: each answer holds its own copy. What the API has taken of it
 // since stands in its patches, for all copies (lib/shadow.ts).
@@ -86,13 +89,13 @@ export async function react(tweet: Tweet, kind: Kind): Promise<void> {
       patch<Tweet>(tweet.id, kind, (t) => marked(t, kind, on));
       if (kind === "share")
         void queries.invalidateQueries({
-          queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id],
+          queryKey: postKeys.authored(queries.getQueryData<{ id: string }>(readerKeys.me)?.id),
         });
       if (kind === "bookmark") {
         toast.success(speech.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), {
           id: "bookmark",
         });
-        void queries.invalidateQueries({ queryKey: ["bookmarks"] });
+        void queries.invalidateQueries({ queryKey: postKeys.bookmarks });
       }
     },
   };
@@ -143,7 +146,7 @@ export function remove(tweet: Tweet, away?: () => void): void {
     try {
       await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } }, keepalive: true });
       patch(id, "deleted", () => null);
-      void queries.invalidateQueries({ queryKey: ["me"] });
+      void queries.invalidateQueries({ queryKey: readerKeys.me });
     } catch (failure) {
       back();
       toast.error(sentence(failure));
@@ -258,7 +261,7 @@ export async function pin(tweet: Tweet, on: boolean): Promise<void> {
     failed: tell,
     settle: (on) => {
       toast.success(speech.t(on ? "tweet.pinned" : "tweet.unpinned"));
-      void queries.invalidateQueries({ queryKey: ["pins"] });
+      void queries.invalidateQueries({ queryKey: postKeys.allPins });
     },
   });
 }
@@ -271,7 +274,7 @@ export async function mute(tweet: Tweet, on: boolean): Promise<void> {
     failed: tell,
     settle: (on) => {
       toast.success(speech.t(on ? "tweet.muted" : "tweet.unmuted"));
-      void queries.invalidateQueries({ queryKey: ["noticeSettings"] });
+      void queries.invalidateQueries({ queryKey: noticeKeys.settings });
     },
   });
 }
@@ -296,7 +299,7 @@ export async function withdraw(quoted: string, { id }: Tweet): Promise<void> {
       params: { path: { id: quoted, quote: id } },
     });
     patch<Tweet>(id, "withdrawn", (t) => ({ ...t, quoteOf: null, quoteWithdrawn: true }));
-    void queries.invalidateQueries({ queryKey: ["quotes", quoted] });
+    void queries.invalidateQueries({ queryKey: postKeys.quotes(quoted) });
   } catch (failure) {
     tell(failure);
   }
@@ -314,10 +317,8 @@ export function known(id: string): Tweet | undefined {
   return (found && shadowed(found)) ?? undefined;
 }
 
-const home = ["home"];
-
 /** Changes the home timeline that was read. */
-export const changeHome = (how: (pages: Pages) => Pages) => changeList<Pages>(home, how);
+export const changeHome = (how: (pages: Pages) => Pages) => changeList<Pages>(postKeys.home, how);
 
 // When this page answered a tweet.
 const answers = new Map<string, number[]>();
@@ -335,14 +336,14 @@ export function arrived(tweet: Tweet): void {
       ...t,
       replyCount: (t.replyCount ?? 0) + 1,
     }));
-    void queries.invalidateQueries({ queryKey: ["thread"] });
+    void queries.invalidateQueries({ queryKey: postKeys.threads });
   }
   if (tweet.quoteOf)
     patch<Tweet>(tweet.quoteOf, `quote ${tweet.id}`, (t) => ({
       ...t,
       quoteCount: (t.quoteCount ?? 0) + 1,
     }));
-  void queries.invalidateQueries({ queryKey: ["authored", tweet.authorId] });
+  void queries.invalidateQueries({ queryKey: postKeys.authored(tweet.authorId) });
 }
 
 export interface Page {

@@ -3,6 +3,7 @@ import { tell, unsure } from "../../lib/failures";
 import { reader } from "../../lib/firebase";
 import { patch } from "../../lib/shadow";
 import { useWish, wish, wished } from "../../lib/wishes";
+import { postKeys } from "./keys";
 
 const voting = (id: string) => `vote ${id}`;
 
@@ -31,7 +32,7 @@ export async function vote(tweet: Tweet, option: number): Promise<void> {
       count(id, option, poll.options[option - 1]?.votes ?? 0, who);
     },
   });
-  if (!done) await queries.invalidateQueries({ queryKey: ["tweet", id] });
+  if (!done) await queries.invalidateQueries({ queryKey: postKeys.tweet(id) });
 }
 
 // count reads the tweet again until the option has more than so many votes: an event counts the
@@ -39,8 +40,9 @@ export async function vote(tweet: Tweet, option: number): Promise<void> {
 function count(id: string, option: number, votes: number, who: string | undefined, wait = 1000) {
   setTimeout(async () => {
     if ((await reader()) !== who) return;
-    await queries.invalidateQueries({ queryKey: ["tweet", id] });
-    const now = queries.getQueryData<Tweet>(["tweet", id])?.poll?.options[option - 1]?.votes ?? 0;
+    await queries.invalidateQueries({ queryKey: postKeys.tweet(id) });
+    const now =
+      queries.getQueryData<Tweet>(postKeys.tweet(id))?.poll?.options[option - 1]?.votes ?? 0;
     if (now <= votes && wait < 10_000) count(id, option, votes, who, 2 * wait);
   }, wait);
 }

@@ -8,6 +8,8 @@ import { began } from "../../lib/shadow";
 import { PeopleList } from "../people/PeopleList";
 import { blocked, bringTies, hiddenSharers, hideShares } from "../people/people";
 import { dateAndTime, unmute, type Muting } from "./quiet";
+import { peopleKeys } from "../people/keys";
+import { quietKeys } from "./keys";
 
 type Person = UserSummary & { muting: Muting };
 
@@ -40,7 +42,7 @@ function Mutes() {
     <section>
       <h2>{t("settings.people")}</h2>
       <PeopleList
-        name={["mutes", "list"]}
+        name={quietKeys.muteList}
         empty={t("settings.nobody")}
         page={async (pageToken) => {
           const { items, nextPageToken } = await body(
@@ -77,7 +79,7 @@ function Hidden() {
     <section>
       <h2>{t("settings.hidden")}</h2>
       <PeopleList
-        name={["hiddenSharers", "list"]}
+        name={peopleKeys.hiddenList}
         empty={t("settings.noHidden")}
         page={async (pageToken) => {
           const { items, nextPageToken } = await hiddenSharers(pageToken);
@@ -104,7 +106,7 @@ function Blocks() {
       <h2>{t("settings.blocks")}</h2>
       <p className="muted">{t("settings.blocksHint")}</p>
       <PeopleList
-        name={["blocks", "list"]}
+        name={quietKeys.blockList}
         empty={t("settings.noBlocks")}
         page={async (pageToken) => {
           const at = began();

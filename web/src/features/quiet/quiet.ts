@@ -8,6 +8,9 @@ import { useMe } from "../../lib/session";
 import { begin, forget, hush, isHushed, muting, publish, refresh, sweep } from "./sieve";
 import { toast } from "../../lib/toast";
 import { wish } from "../../lib/wishes";
+import { readerKeys } from "../../lib/keys";
+import { peopleKeys } from "../people/keys";
+import { quietKeys } from "./keys";
 
 export type Muting = Schemas["Muting"];
 export type Filter = Schemas["Filter"];
@@ -33,7 +36,8 @@ async function want(who: Somebody, to: Wanted, settled: () => void): Promise<voi
       tie(who.id, { muting: has ? { part, until, hideNotifications } : undefined });
       hush(who.id, has ?? undefined);
       rereadTies(who.id); // the clock of the API says when a mute ends
-      for (const name of ["user", "mutes"]) void queries.invalidateQueries({ queryKey: [name] });
+      for (const name of [peopleKeys.users, quietKeys.mutes])
+        void queries.invalidateQueries({ queryKey: name });
       settled();
     },
   });
@@ -81,7 +85,7 @@ function remainder({ until, ...how }: Muting): Schemas["NewMute"] | undefined {
   return seconds > 0 ? { ...how, seconds } : undefined;
 }
 
-const key = ["filters"];
+const key = quietKeys.filters;
 
 /** Reads the reader's filters, oldest first. */
 export function useFilters() {
@@ -127,7 +131,7 @@ function put(id: string, how: (all: Filter[]) => Filter[]): void {
   queries.setQueryData(key, all);
   void queries.invalidateQueries({ queryKey: key });
   forget(id, !all.some((one) => one.id === id));
-  begin(queries.getQueryData<{ id: string }>(["me"])?.id, all);
+  begin(queries.getQueryData<{ id: string }>(readerKeys.me)?.id, all);
   refresh(true);
 }
 

@@ -4,6 +4,11 @@ import { amend, cut, queries, type Schemas, type Tweet } from "../../lib/api";
 import { copied } from "../../lib/shadow";
 import { wished, wishesOf } from "../../lib/wishes";
 import { changeAll, everything, known as read, setSieve } from "../posts/tweets";
+import { postKeys } from "../posts/keys";
+import { peopleKeys } from "../people/keys";
+import { noticeKeys } from "../notifications/keys";
+import { exploreKeys } from "../explore/keys";
+import { listKeys } from "../lists/keys";
 
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
 // have was read before the reader's last change, or is on its way: the sieve applies it at once.
@@ -17,22 +22,29 @@ export interface Hush {
 
 // Where filters act, by the first part of the name of what was read.
 const places: Record<string, FilterContext> = {
-  home: "home",
-  listed: "home",
-  public: "public",
-  found: "public",
-  tagged: "public",
-  trends: "public",
-  thread: "thread",
-  quotes: "thread",
-  quoted: "thread",
-  authored: "profile",
-  pins: "profile",
-  mentions: "notifications",
+  [postKeys.home[0]]: "home",
+  [listKeys.tweets[0]]: "home",
+  [exploreKeys.public[0]]: "public",
+  [exploreKeys.allFound[0]]: "public",
+  [exploreKeys.allTagged[0]]: "public",
+  [exploreKeys.trends[0]]: "public",
+  [postKeys.threads[0]]: "thread",
+  [postKeys.allQuotes[0]]: "thread",
+  [postKeys.allQuoted[0]]: "thread",
+  [postKeys.allAuthored[0]]: "profile",
+  [postKeys.allPins[0]]: "profile",
+  [noticeKeys.mentions[0]]: "notifications",
 };
 const place = (name: QueryKey) => places[String(name[0])];
 // Lists without filters that leave out people.
-const others = ["likes", "shares", "followers", "following", "tagUsers", "foundPeople"];
+const others: string[] = [
+  postKeys.likes[0],
+  postKeys.shares[0],
+  peopleKeys.followers[0],
+  peopleKeys.following[0],
+  exploreKeys.allTagUsers[0],
+  exploreKeys.allPeople[0],
+];
 
 let reader: string | undefined;
 let filters: Filter[] = [];
@@ -85,11 +97,12 @@ export function forget(id: string, gone: boolean): void {
 export function sweep(): void {
   // The tweet that a thread is about stays, as in the answers of the API.
   changeAll(
-    (name) => (tweet) => (name[0] === "thread" && name[1] === tweet.id ? tweet : seen(tweet, name)),
+    (name) => (tweet) =>
+      name[0] === postKeys.threads[0] && name[1] === tweet.id ? tweet : seen(tweet, name),
   );
   // As the API does: a mute leaves the notifications that are there, a block does not.
   if (blocked.size > 0)
-    amend<Told>(["notifications"], (told) => ({
+    amend<Told>(noticeKeys.all, (told) => ({
       ...told,
       pages: told.pages.map((page) => ({ ...page, items: page.items.flatMap(unblocked) })),
     }));
@@ -114,7 +127,8 @@ function unblocked(one: Schemas["Notification"]): Schemas["Notification"][] {
 export function refresh(back: boolean): void {
   for (const query of queries.getQueryCache().getAll()) {
     const name = query.queryKey;
-    if (!place(name) && name[0] !== "notifications" && !others.includes(String(name[0]))) continue;
+    if (!place(name) && name[0] !== noticeKeys.all[0] && !others.includes(String(name[0])))
+      continue;
     if (!query.isActive() && query.state.fetchStatus === "idle" && isPaged(query.state.data))
       cut(name, 0);
     void queries.invalidateQueries({
@@ -148,7 +162,7 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
   const author = hushed(tweet.authorId);
   if (author === "block") return null;
   // The own pages of a muted person stay, and what another tweet quotes is folded.
-  if (where !== "profile" && name[0] !== "quoted" && author && author !== "shares")
+  if (where !== "profile" && name[0] !== postKeys.allQuoted[0] && author && author !== "shares")
     if (author === "all" || answersAnother(tweet)) return null;
   const left = without(tweet, (id) => removed.has(id));
   const text = {
@@ -159,7 +173,7 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
   const news = matchFilters(filters, text, where).filter(
     (hit) => !known.some((other) => other.filterId === hit.filterId),
   );
-  if (name[0] !== "quoted" && news.some((hit) => hit.action === "hide")) return null;
+  if (name[0] !== postKeys.allQuoted[0] && news.some((hit) => hit.action === "hide")) return null;
   return news.length > 0 ? copied(left, { ...left, filtered: [...known, ...news] }) : left;
 }
 

@@ -6,12 +6,11 @@ import { firebase } from "../../lib/firebase";
 import { useSession } from "../../lib/session";
 import { patch, shadowed, useShadow } from "../../lib/shadow";
 import { useWishesOf } from "../../lib/wishes";
+import { shopKeys } from "./keys";
 
 export type Cart = Schemas["Cart"];
 export type CartItem = Schemas["CartItem"];
 export type Product = Schemas["Product"];
-
-export const cartKey = ["cart"] as const;
 
 /**
  * Where the key is kept that makes an order one order, also when it is sent again after a reload. A
@@ -39,7 +38,7 @@ type Known = Cart & { id: string };
 
 /** How the cart is read of whoever is signed in, guests too. */
 export const readCart = queryOptions({
-  queryKey: cartKey,
+  queryKey: shopKeys.cart,
   staleTime: 5 * 60_000,
   queryFn: async (): Promise<Known> => ({
     ...((await merged()) ?? (await body(hibana.GET("/v1/cart", {})))),
@@ -65,7 +64,7 @@ export const wanting = (productId: string) => `cart ${productId}`;
 
 /** Returns how many pieces of a product the API has in the cart, as far as is known. */
 export function inCart(productId: string): number {
-  const cart = queries.getQueryData<Known>(cartKey);
+  const cart = queries.getQueryData<Known>(shopKeys.cart);
   const items = (cart && shadowed(cart))?.items;
   return items?.find((item) => item.productId === productId)?.quantity ?? 0;
 }
@@ -150,4 +149,4 @@ export const pieces = (cart: Cart | undefined) =>
   cart?.items.reduce((sum, item) => sum + item.quantity, 0) ?? 0;
 
 /** Reads the cart again. */
-export const rereadCart = () => queries.invalidateQueries({ queryKey: cartKey });
+export const rereadCart = () => queries.invalidateQueries({ queryKey: shopKeys.cart });

@@ -5,11 +5,11 @@ import { tell } from "../../lib/failures";
 import { reader } from "../../lib/firebase";
 import { sent } from "./shop";
 import "../../styles/shop.css";
+import { shopKeys } from "./keys";
 
 export type Order = Schemas["Order"];
 
-const orderKey = (id: string) => ["order", id] as const;
-const ordersKey = ["orders"] as const;
+const { order: orderKey, orders: ordersKey } = shopKeys;
 
 /** Lists the orders of the reader, newest first. */
 export function useOrders() {
@@ -57,8 +57,8 @@ function restored(order: Order, wait = 500) {
 // settled reads again what an order changes besides itself.
 function settled() {
   void rereadCart();
-  void queries.invalidateQueries({ queryKey: ["products"] });
-  void queries.invalidateQueries({ queryKey: ["product"] });
+  void queries.invalidateQueries({ queryKey: shopKeys.products });
+  void queries.invalidateQueries({ queryKey: shopKeys.eachProduct });
 }
 
 /** Orders what is in the cart, at the prices that the customer was shown. A guest gives an e-mail address. */

@@ -17,6 +17,7 @@ import { tell, unsure } from "../../lib/failures";
 import { toast } from "../../lib/toast";
 import { fulfilled, wish, wished, wishesOf } from "../../lib/wishes";
 import "../../styles/shop.css";
+import { shopKeys } from "./keys";
 
 export type { Product } from "./cart";
 export type Sort = "name" | "price";
@@ -27,7 +28,7 @@ export const mostPieces = 99;
 /** Reads what is for sale, page by page. */
 export function useProducts(sort: Sort) {
   return useInfiniteQuery({
-    queryKey: ["products", sort],
+    queryKey: shopKeys.sorted(sort),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
       body(hibana.GET("/v1/products", { params: { query: { sort, pageToken: pageParam } } })),
@@ -38,7 +39,7 @@ export function useProducts(sort: Sort) {
 /** Reads a product, which may be sold no more. */
 export function useProduct(id: string) {
   return useQuery({
-    queryKey: ["product", id],
+    queryKey: shopKeys.product(id),
     queryFn: () => body(hibana.GET("/v1/products/{id}", { params: { path: { id } } })),
   });
 }

@@ -21,6 +21,7 @@ import {
   type Kept,
   type Subject,
 } from "./subject";
+import { postKeys } from "../keys";
 
 /** How many characters a tweet has at most. */
 export const longest = 65_535;
@@ -107,10 +108,9 @@ export function useSheet(subject: Subject, onClose: () => void) {
           snippetHtml: undefined,
           html: undefined,
         }));
-        void queries.invalidateQueries({
-          predicate: ({ queryKey }) =>
-            ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])),
-        });
+        const { tweets, threads, home, allAuthored, allRevisions } = postKeys;
+        for (const name of [tweets, threads, home, allAuthored, allRevisions])
+          void queries.invalidateQueries({ queryKey: name });
         toast.success(t("compose.saved"));
       } else {
         if (kept)
@@ -137,9 +137,9 @@ export function useSheet(subject: Subject, onClose: () => void) {
                 },
               }),
             ));
-        void queries.invalidateQueries({ queryKey: ["drafts"] });
+        void queries.invalidateQueries({ queryKey: postKeys.drafts });
         if ("held" in tweet) {
-          void queries.invalidateQueries({ queryKey: ["held"] });
+          void queries.invalidateQueries({ queryKey: postKeys.allHeld });
           toast.success(t("held:sent"), {
             duration: 10_000,
             action: { label: t("compose.show"), onClick: () => go("/held") },
@@ -203,7 +203,7 @@ export function useSheet(subject: Subject, onClose: () => void) {
           body: text,
         });
       toast.success(t(at ? "compose.scheduled" : "compose.kept"));
-      await queries.invalidateQueries({ queryKey: ["drafts"] });
+      await queries.invalidateQueries({ queryKey: postKeys.drafts });
       clear(name);
       drop();
       onClose();
