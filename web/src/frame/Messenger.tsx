@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
-import { queries } from "../lib/api";
+import { amend, queries } from "../lib/api";
 import { raw } from "../features/messages/requests";
 import { onReturn } from "../lib/network";
 import { begin } from "../features/messages/outbox";
 import { show, useOverlay } from "../lib/overlays";
 import { useMe } from "../lib/session";
 import { messageKeys } from "../features/messages/keys";
+import { inAllTabs } from "../lib/tabs";
 
 const NewMessage = lazy(() => import("../features/messages/NewMessage"));
 
@@ -24,6 +25,11 @@ const again = () =>
 /** news is when the API last said that there may be a new message. */
 type Talks = { count: number; requests: number; at: string; asked: number; news: number };
 
+// What one tab counted holds in the others.
+const counted = inAllTabs("talks", (now: Pick<Talks, "count" | "requests">) =>
+  amend<Talks>(messageKeys.talks, (before) => ({ ...before, ...now })),
+);
+
 /**
  * Counts unread conversations. Without a new message since the last count that count holds, unless
  * the reader did something here: that makes it invalid. What happened on another device comes with
@@ -35,6 +41,7 @@ async function ask(): Promise<Talks> {
   const { count, requests, at, unchanged } = await raw.count(
     before && before.asked < most ? before.at : undefined,
   );
+  if (!unchanged) counted({ count, requests });
   return before && unchanged
     ? { ...before, at, asked: before.asked + 1 }
     : { count, requests, at, asked: 0, news: Date.now() };

@@ -1,6 +1,7 @@
 import { tell, unsure } from "./failures";
 import { patch, useShadow } from "./shadow";
 import { useWishesOf, wish, type Sending } from "./wishes";
+import { inAllTabs } from "./tabs";
 
 // Settings are documents whose fields are chosen one by one: each is a subject of its own, so a
 // refusal takes back one field, and an answer of before no other.
@@ -15,6 +16,12 @@ export interface Choosing<T> {
   saved?: () => void;
 }
 
+const chosen = inAllTabs("choice", (of: { id: string; field: string; to: unknown }) =>
+  patch<Document & Record<string, unknown>>(of.id, of.field, (copy) =>
+    copy[of.field] === of.to ? copy : { ...copy, [of.field]: of.to },
+  ),
+);
+
 /** Chooses a field of a document: at once on the page, and back if the API refuses. */
 export function choose<T extends Document, K extends keyof T & string>(
   of: T,
@@ -27,7 +34,7 @@ export function choose<T extends Document, K extends keyof T & string>(
     failed: tell,
     send: (to, sending) => send({ [field]: to } as unknown as Partial<T>, sending),
     settle: (has) => {
-      patch<T>(of.id, field, (copy) => (copy[field] === has ? copy : { ...copy, [field]: has }));
+      chosen({ id: of.id, field, to: has });
       saved?.();
     },
   });

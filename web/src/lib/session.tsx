@@ -9,6 +9,7 @@ import { known, type Account } from "./known";
 import { onReturn } from "./network";
 import { useShadow } from "./shadow";
 import { readerKeys } from "./keys";
+import { tabOf } from "./tabs";
 
 /** Who looks at the page. */
 export interface Session {
@@ -57,6 +58,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (account?.uid !== of) {
         const before = of;
         of = account?.uid;
+        tabOf(of);
         if (before !== undefined) ends.forEach((end) => end());
         unkeep?.();
         unkeep = undefined;

@@ -6,6 +6,7 @@ import { tell } from "../../lib/failures";
 import { raw } from "./requests";
 import { onEnd } from "../../lib/session";
 import { messageKeys } from "./keys";
+import { inAllTabs } from "../../lib/tabs";
 
 export type Conversation = Schemas["Conversation"];
 export type Member = Schemas["ConversationMember"];
@@ -328,6 +329,10 @@ onEnd(() => {
   read.clear();
 });
 
+const wasRead = inAllTabs("conversation read", (id: string) =>
+  changeConversation(id, (one) => ({ ...one, unreadCount: 0 })),
+);
+
 /** Tells the API that the newest message was in the window: at most each five seconds. */
 export function seen(conversationId: string, messageId: string): void {
   const number = numberOf(messageId);
@@ -338,7 +343,7 @@ export function seen(conversationId: string, messageId: string): void {
     read.set(conversationId, { told: number, at: Date.now() });
     raw.read(conversationId, messageId).then(
       () => {
-        changeConversation(conversationId, (one) => ({ ...one, unreadCount: 0 }));
+        wasRead(conversationId);
         void queries.invalidateQueries({ queryKey: messageKeys.talks });
       },
       () => read.delete(conversationId), // the next message says it again

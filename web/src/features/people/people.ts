@@ -13,6 +13,7 @@ import { postKeys } from "../posts/keys";
 import { peopleKeys } from "./keys";
 import { quietKeys } from "../quiet/keys";
 import { messageKeys } from "../messages/keys";
+import { inAllTabs } from "../../lib/tabs";
 
 type Ties = Schemas["Ties"];
 /** Whom an action is about. */
@@ -118,10 +119,12 @@ function tied<T extends Tied, K extends keyof Ties>(copy: T, tie: K, is: Ties[K]
  * Notes what the API has taken of the ties to a person. Each is a patch of its own: a mute says
  * nothing of a follow.
  */
-export function tie(uid: string, change: Partial<Ties>): void {
+export const tie = (uid: string, change: Partial<Ties>) => ties({ uid, change });
+
+const ties = inAllTabs("ties", ({ uid, change }: { uid: string; change: Partial<Ties> }) => {
   for (const [name, is] of Object.entries(change))
     patch<Tied & { id: string }>(uid, name, (copy) => tied(copy, name as keyof Ties, is));
-}
+});
 
 /**
  * Follows a person, or ends that: at once on the page, and back if the API refuses. A locked person
@@ -209,6 +212,10 @@ export function useHides(uid: string): boolean {
   return wanted ?? now?.on ?? false;
 }
 
+const hiding = inAllTabs("hides", ({ uid, on }: { uid: string; on: boolean }) =>
+  patch(hides(uid), "on", () => theirs(uid, on)),
+);
+
 /** Hides what a person shares from the reader's home timeline, or shows it again. */
 export async function hideShares(who: Somebody, on: boolean): Promise<void> {
   await wish(hides(who.id), !on, on, {
@@ -221,7 +228,7 @@ export async function hideShares(who: Somebody, on: boolean): Promise<void> {
         : hibana.DELETE("/v1/users/{uid}/hideShares", one);
     },
     settle: (on) => {
-      patch(hides(who.id), "on", () => theirs(who.id, on));
+      hiding({ uid: who.id, on });
       toast.success(
         speech.t(on ? "people.hiddenToast" : "people.shownToast", { name: who.nickname }),
       );

@@ -9,6 +9,7 @@ import { toast } from "../../lib/toast";
 import { useWishes, wish } from "../../lib/wishes";
 import { readerKeys } from "../../lib/keys";
 import { peopleKeys } from "./keys";
+import { inAllTabs } from "../../lib/tabs";
 
 export type Announcement = Schemas["Announcement"];
 
@@ -38,15 +39,19 @@ export function usePersonNote(uid: string) {
   return useShadow(read.data);
 }
 
-const noteOf = (uid: string, note: Schemas["PersonNote"]) => ({ ...note, id: `note ${uid}` });
+type Noted = Schemas["PersonNote"] & { id: string };
+const noted = inAllTabs("note", (note: Noted) => patch(note.id, "text", () => note));
+const noteOf = (uid: string, note: Schemas["PersonNote"]): Noted => ({
+  ...note,
+  id: `note ${uid}`,
+});
 
 /** Keeps a note on a person; an empty text removes it. */
 export async function keepPersonNote(uid: string, text: string): Promise<void> {
   const note = await body(
     hibana.PUT("/v1/users/{uid}/note", { params: { path: { uid } }, body: { text } }),
   );
-  const now = noteOf(uid, note);
-  patch(now.id, "text", () => now);
+  noted(noteOf(uid, note));
   toast.success(speech.t(note.text ? "small:note.saved" : "small:note.removed"));
 }
 
@@ -74,6 +79,10 @@ export function useTold(uid: string, follows: boolean): boolean | undefined {
   return now ? (wanted ?? now.on) : undefined;
 }
 
+const tells = inAllTabs("told", ({ uid, on }: { uid: string; on: boolean }) =>
+  patch(telling(uid), "on", () => toldOf(uid, on)),
+);
+
 /** Makes notifications of the posts of a followed person, or ends that. */
 export async function tellMe(who: Somebody, on: boolean): Promise<void> {
   await wish(telling(who.id), !on, on, {
@@ -86,7 +95,7 @@ export async function tellMe(who: Somebody, on: boolean): Promise<void> {
         : hibana.DELETE("/v1/users/{uid}/notify", one);
     },
     settle: (on) => {
-      patch(telling(who.id), "on", () => toldOf(who.id, on));
+      tells({ uid: who.id, on });
       toast.success(speech.t(on ? "small:told.isOn" : "small:told.isOff", { name: who.nickname }));
     },
   });

@@ -19,6 +19,7 @@ import {
 import { readerKeys } from "../../lib/keys";
 import { postKeys } from "./keys";
 import { noticeKeys } from "../notifications/keys";
+import { inAllTabs } from "../../lib/tabs";
 
 // A tweet is in many lists at once: each answer holds its own copy. What the API has taken of it
 // since stands in its patches, for all copies (lib/shadow.ts).
@@ -73,6 +74,30 @@ const asking =
       : hibana.DELETE(`/v1/tweets/{id}/${what}`, params);
   };
 
+// What the API has taken, in all tabs.
+const mark = inAllTabs("mark", (of: { id: string; kind: Kind; on: boolean }) =>
+  patch<Tweet>(of.id, of.kind, (t) => marked(t, of.kind, of.on)),
+);
+const gone = inAllTabs("deleted", (id: string) => patch(id, "deleted", () => null));
+const folds = inAllTabs("folded", (of: { id: string; on: boolean }) =>
+  patch<Tweet>(of.id, "folded", (t) => ({ ...t, folded: of.on })),
+);
+const withdrawn = inAllTabs("withdrawn", (id: string) =>
+  patch<Tweet>(id, "withdrawn", (t) => ({ ...t, quoteOf: null, quoteWithdrawn: true })),
+);
+/** Notes that the reader edited a tweet. */
+export const edited = inAllTabs("edited", (tweet: Tweet) =>
+  patch<Tweet>(tweet.id, "edited", ({ snippetHtml: _, html: __, ...t }) => ({ ...t, ...tweet })),
+);
+const counted = inAllTabs(
+  "counted",
+  (of: { id: string; by: string; count: "replyCount" | "quoteCount" }) =>
+    patch<Tweet>(of.id, `${of.count} ${of.by}`, (t) => ({
+      ...t,
+      [of.count]: (t[of.count] ?? 0) + 1,
+    })),
+);
+
 /**
  * Puts a like, share or bookmark on a tweet, or takes it away if it is there: at once on the page,
  * and back if the API refuses.
@@ -86,7 +111,7 @@ export async function react(tweet: Tweet, kind: Kind): Promise<void> {
     unsure,
     failed: tell,
     settle: (on) => {
-      patch<Tweet>(tweet.id, kind, (t) => marked(t, kind, on));
+      mark({ id: tweet.id, kind, on });
       if (kind === "share")
         void queries.invalidateQueries({
           queryKey: postKeys.authored(queries.getQueryData<{ id: string }>(readerKeys.me)?.id),
@@ -145,7 +170,7 @@ export function remove(tweet: Tweet, away?: () => void): void {
     clearTimeout(due);
     try {
       await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } }, keepalive: true });
-      patch(id, "deleted", () => null);
+      gone(id);
       void queries.invalidateQueries({ queryKey: readerKeys.me });
     } catch (failure) {
       back();
@@ -224,7 +249,7 @@ async function resume(): Promise<void> {
     look();
     try {
       await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } } });
-      patch(id, "deleted", () => null);
+      gone(id);
     } catch (failure) {
       left.delete(id);
       look();
@@ -287,7 +312,7 @@ export async function fold(tweet: Tweet, on: boolean): Promise<void> {
     failed: tell,
     settle: (on) => {
       toast.success(speech.t(on ? "tweet.folded" : "tweet.unfolded"));
-      patch<Tweet>(tweet.id, "folded", (t) => ({ ...t, folded: on }));
+      folds({ id: tweet.id, on });
     },
   });
 }
@@ -298,7 +323,7 @@ export async function withdraw(quoted: string, { id }: Tweet): Promise<void> {
     await hibana.DELETE("/v1/tweets/{id}/quotes/{quote}", {
       params: { path: { id: quoted, quote: id } },
     });
-    patch<Tweet>(id, "withdrawn", (t) => ({ ...t, quoteOf: null, quoteWithdrawn: true }));
+    withdrawn(id);
     void queries.invalidateQueries({ queryKey: postKeys.quotes(quoted) });
   } catch (failure) {
     tell(failure);
@@ -332,17 +357,10 @@ export function arrived(tweet: Tweet): void {
   void changeHome((pages) => first(pages, tweet));
   if (tweet.replyTo) {
     answers.set(tweet.replyTo, [...(answers.get(tweet.replyTo) ?? []), Date.now()]);
-    patch<Tweet>(tweet.replyTo, `reply ${tweet.id}`, (t) => ({
-      ...t,
-      replyCount: (t.replyCount ?? 0) + 1,
-    }));
+    counted({ id: tweet.replyTo, by: tweet.id, count: "replyCount" });
     void queries.invalidateQueries({ queryKey: postKeys.threads });
   }
-  if (tweet.quoteOf)
-    patch<Tweet>(tweet.quoteOf, `quote ${tweet.id}`, (t) => ({
-      ...t,
-      quoteCount: (t.quoteCount ?? 0) + 1,
-    }));
+  if (tweet.quoteOf) counted({ id: tweet.quoteOf, by: tweet.id, count: "quoteCount" });
   void queries.invalidateQueries({ queryKey: postKeys.authored(tweet.authorId) });
 }
 

@@ -4,11 +4,18 @@ import { reader } from "../../lib/firebase";
 import { patch } from "../../lib/shadow";
 import { useWish, wish, wished } from "../../lib/wishes";
 import { postKeys } from "./keys";
+import { inAllTabs } from "../../lib/tabs";
+
+type Poll = NonNullable<Tweet["poll"]>;
 
 const voting = (id: string) => `vote ${id}`;
 
 /** Returns the option, counted from 1, that the reader votes for just now. */
 export const useVote = (id: string) => useWish<number>(voting(id));
+
+const voted = inAllTabs("vote", ({ id, poll }: { id: string; poll: Poll }) =>
+  patch<Tweet>(id, "vote", (t) => (t.poll ? { ...t, poll } : t)),
+);
 
 /** Votes in a poll, once: what is clicked before the API has the first vote is none. */
 export async function vote(tweet: Tweet, option: number): Promise<void> {
@@ -28,7 +35,7 @@ export async function vote(tweet: Tweet, option: number): Promise<void> {
         }),
       ),
     settle: (option, poll) => {
-      patch<Tweet>(id, "vote", (t) => (t.poll ? { ...t, poll } : t));
+      voted({ id, poll });
       count(id, option, poll.options[option - 1]?.votes ?? 0, who);
     },
   });

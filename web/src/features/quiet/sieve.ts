@@ -9,6 +9,7 @@ import { peopleKeys } from "../people/keys";
 import { noticeKeys } from "../notifications/keys";
 import { exploreKeys } from "../explore/keys";
 import { listKeys } from "../lists/keys";
+import { inAllTabs } from "../../lib/tabs";
 
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
 // have was read before the reader's last change, or is on its way: the sieve applies it at once.
@@ -70,21 +71,25 @@ export function begin(uid: string | undefined, known: Filter[]): void {
 }
 
 /** Hides a muted person from now on, or no longer: the API says so. */
-export function hush(uid: string, how: Hush | undefined): void {
+export const hush = (uid: string, how: Hush | undefined) => hushes({ uid, how });
+
+const hushes = inAllTabs("hush", ({ uid, how }: { uid: string; how: Hush | undefined }) => {
   if (how) people.set(uid, how);
   else people.delete(uid);
   publish();
-}
+});
 
 /** Tells whether the page knows that a person is muted. */
 export const isHushed = (uid: string) => people.has(uid);
 
 /** Hides everything of a person who is blocked, or no longer: the API says so. */
-export function bar(uid: string, on: boolean): void {
+export const bar = (uid: string, on: boolean) => bars({ uid, on });
+
+const bars = inAllTabs("bar", ({ uid, on }: { uid: string; on: boolean }) => {
   if (on) blocked.add(uid);
   else blocked.delete(uid);
   publish();
-}
+});
 
 /** Takes the marks of a filter off what was read, before it is another or none. */
 export function forget(id: string, gone: boolean): void {

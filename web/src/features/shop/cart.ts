@@ -7,6 +7,7 @@ import { useSession } from "../../lib/session";
 import { patch, shadowed, useShadow } from "../../lib/shadow";
 import { useWishesOf } from "../../lib/wishes";
 import { shopKeys } from "./keys";
+import { inAllTabs } from "../../lib/tabs";
 
 export type Cart = Schemas["Cart"];
 export type CartItem = Schemas["CartItem"];
@@ -77,11 +78,11 @@ export interface Taken {
 }
 
 /** Notes what the API has taken of the cart. */
-export function took({ productId, quantity, product }: Taken): void {
+export const took = inAllTabs("cart", ({ productId, quantity, product }: Taken) =>
   patch<Known>(id, productId ?? "", (cart) =>
     productId ? changed(cart, productId, quantity, product) : { id, items: [], totals: [] },
-  );
-}
+  ),
+);
 
 // Products that were put into the cart here: the line of one is there before the API says more.
 const most = 100;

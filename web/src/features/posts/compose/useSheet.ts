@@ -1,13 +1,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "../../../lib/speech";
 import { useLocation } from "wouter";
-import { body, hibana, queries, type Schemas, type Tweet } from "../../../lib/api";
+import { body, hibana, queries, type Schemas } from "../../../lib/api";
 import { reader } from "../../../lib/firebase";
-import { patch } from "../../../lib/shadow";
 import { useMe } from "../../../lib/session";
 import { toast } from "../../../lib/toast";
 import { bringBack, clear, give, saveAlts, useAttached } from "../../media/uploads";
-import { arrived, readTweet } from "../tweets";
+import { arrived, edited, readTweet } from "../tweets";
 import { useDraft } from "../drafts";
 import { posted } from "./posted";
 import {
@@ -102,12 +101,7 @@ export function useSheet(subject: Subject, onClose: () => void) {
             body: { ...text, ...retold(edit.tweet, draft) },
           }),
         );
-        patch<Tweet>(tweet.id, "edited", (t) => ({
-          ...t,
-          ...tweet,
-          snippetHtml: undefined,
-          html: undefined,
-        }));
+        edited(tweet);
         const { tweets, threads, home, allAuthored, allRevisions } = postKeys;
         for (const name of [tweets, threads, home, allAuthored, allRevisions])
           void queries.invalidateQueries({ queryKey: name });
