@@ -25,10 +25,11 @@ const again = () =>
 /** news is when the API last said that there may be a new message. */
 type Talks = { count: number; requests: number; at: string; asked: number; news: number };
 
-// What one tab counted holds in the others.
-const counted = inAllTabs("talks", (now: Pick<Talks, "count" | "requests">) =>
-  amend<Talks>(messageKeys.talks, (before) => ({ ...before, ...now })),
-);
+// What one tab counted holds in the others, and not where the answer to the same question comes.
+const counted = inAllTabs("talks", (now: Pick<Talks, "count" | "requests">) => {
+  if (queries.isFetching({ queryKey: messageKeys.talks }) === 0)
+    amend<Talks>(messageKeys.talks, (before) => ({ ...before, ...now }));
+});
 
 /**
  * Counts unread conversations. Without a new message since the last count that count holds, unless
