@@ -47,16 +47,22 @@ export default defineConfig(
     },
   },
   {
-    // The names of what was read stand in keys.ts of the feature. Features move here one by one.
-    files: ["src/features/lists/**"],
+    // The names of what was read stand in keys.ts of the feature.
+    files: ["src/**"],
     ignores: ["**/keys.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",
-        {
-          selector: "Property[key.name='queryKey'] > ArrayExpression",
-          message: "Name what is read in keys.ts.",
-        },
+        ...[
+          "Property[key.name='queryKey'] > ArrayExpression",
+          "CallExpression[callee.property.name=/Quer(y|ies)(Data|State|Defaults)$/] > ArrayExpression.arguments:first-child",
+          "CallExpression[callee.name=/^(amend|changeList|cut)$/] > ArrayExpression.arguments:first-child",
+          "CallExpression[callee.name='bring'] > ArrayExpression.arguments",
+          "JSXAttribute[name.name='name'] > JSXExpressionContainer > ArrayExpression",
+          "VariableDeclarator[id.name=/(^k|K)ey$/] > ArrayExpression",
+          "VariableDeclarator[id.name=/(^k|K)ey$/] > TSAsExpression > ArrayExpression",
+          "VariableDeclarator[id.name=/(^k|K)ey$/] > ArrowFunctionExpression > ArrayExpression",
+        ].map((selector) => ({ selector, message: "Name what is read in keys.ts." })),
       ],
     },
   },

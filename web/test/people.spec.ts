@@ -335,8 +335,13 @@ test("a poll: asked, answered once, its result after that", async ({ browser }) 
   await his.route(`**/v1/tweets/${uncounted.id}?*`, (route) => route.fulfill({ json: uncounted }), {
     times: 2,
   });
-  await his.getByRole("button", { name: "Gold" }).click();
+  let votes = 0;
+  his.on("request", (request) => void (votes += request.url().endsWith("/vote") ? 1 : 0));
+  await his
+    .getByRole("button", { name: "Gold" })
+    .evaluate((gold: HTMLButtonElement) => (gold.click(), gold.click()));
   await expect(his.getByLabel("Your vote")).toBeVisible();
+  expect(votes, "of a double click").toBe(1);
   await expect(his.locator("article.big")).toContainText("0 votes");
   await expect(his.locator("article.big")).toContainText("1 vote");
   await expect(his.locator("article.big")).toContainText("100%");

@@ -1,5 +1,16 @@
 import { expect, type Page } from "@playwright/test";
-import { atHome, call, follows, open, person, post, test, until, type Person } from "./people";
+import {
+  administrator,
+  atHome,
+  call,
+  follows,
+  open,
+  person,
+  post,
+  test,
+  until,
+  type Person,
+} from "./people";
 
 const isGone = (who: Person, id: string) =>
   call(who, "GET", `/v1/tweets/${id}`).then(
@@ -101,6 +112,42 @@ test(
     }
   },
 );
+
+test("another open tab shows a like, a follow and the cart, and asks the API for none of it", async ({
+  browser,
+}) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await post(ben, "Seen in two tabs");
+  const rocket = await call(await administrator(), "POST", "/v1/products", {
+    name: `Rocket of two tabs ${Date.now()}`,
+    description: "Burns.",
+    price: { amount: 100, currency: "JPY" },
+    stock: 50,
+  });
+  await call(ann, "PUT", `/v1/cart/items/${rocket.id}`, { quantity: 1 });
+  const one = await open(browser, ann, `/users/${ben.id}`);
+  const two = await one.context().newPage();
+  await two.goto(`/users/${ben.id}`);
+  for (const page of [one, two]) {
+    await expect(page.getByRole("button", { name: "Like, 0 likes" })).toBeInViewport();
+    await expect(page.getByRole("button", { name: "Follow: Ben" })).toBeInViewport();
+    await expect(page.getByRole("link", { name: "Cart, 1 piece", exact: true })).toBeInViewport();
+  }
+  const asked: string[] = [];
+  two.on("request", (request) => {
+    const path = new URL(request.url()).pathname;
+    if (/^\/v1\/(tweets|relationships|cart|users\/(?!me))/.test(path)) asked.push(path);
+  });
+  await one.getByRole("button", { name: "Like, 0 likes" }).click();
+  await expect(two.getByRole("button", { name: "Unlike, 1 like" })).toBeInViewport();
+  await one.getByRole("button", { name: "Follow: Ben" }).click();
+  await expect(two.getByRole("button", { name: "Following: Ben" })).toBeInViewport();
+  await expect(two.getByRole("link", { name: "1 followers" })).toBeInViewport();
+  await one.getByRole("link", { name: "Cart, 1 piece", exact: true }).click();
+  await one.getByRole("button", { name: "One more" }).click();
+  await expect(two.getByRole("link", { name: "Cart, 2 pieces", exact: true })).toBeInViewport();
+  expect(asked).toEqual([]);
+});
 
 const leave: [string, (page: Page) => Promise<unknown>][] = [
   [

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import type { Sending } from "../src/lib/wishes";
 
 // Each test has its own queue, as each page has.
-let { wish, wished } = await import("../src/lib/wishes");
+let { forgetWishes, fulfilled, mostWishes, wish, wished } = await import("../src/lib/wishes");
 beforeEach(async () => {
   vi.resetModules();
-  ({ wish, wished } = await import("../src/lib/wishes"));
+  ({ forgetWishes, fulfilled, mostWishes, wish, wished } = await import("../src/lib/wishes"));
 });
 
 // api is what the wishes are sent to: it answers when the test says so.
@@ -98,6 +99,127 @@ test("after a lost answer the opposite wish is sent: the API may have the first"
   asked[1]!.answer();
   expect(await done).toBe(true);
   expect(has.on).toBe(false);
+});
+
+test("wishes may be of other values than on and off", async () => {
+  const asked: number[] = [];
+  const answers: (() => void)[] = [];
+  const settled: unknown[] = [];
+  const doing = {
+    send: (to: number) =>
+      new Promise<string>((resolve) => (asked.push(to), answers.push(() => resolve(`has ${to}`)))),
+    settle: (...has: unknown[]) => void settled.push(has),
+    unsure: () => false,
+    failed: () => undefined,
+  };
+  const done = wish("cart a", 1, 2, doing);
+  for (const to of [3, 4, 5]) void wish("cart a", 1, to, doing);
+  expect(wished<number>("cart a")).toBe(5);
+  answers[0]!();
+  await turn();
+  answers[1]!();
+  expect(await done).toBe(true);
+  expect(asked).toEqual([2, 5]);
+  expect(settled).toEqual([[5, "has 5"]]);
+});
+
+test("subjects of a lane are sent one after the other, and a refusal takes back one alone", async () => {
+  const [one, two] = [api(), api()];
+  const first = wish("cart a", false, true, { ...one.doing, lane: "cart" });
+  const second = wish("cart b", false, true, { ...two.doing, lane: "cart" });
+  void wish("like a", false, true, api().doing); // another lane does not wait
+  await turn();
+  expect([one.asked.length, two.asked.length]).toEqual([1, 0]);
+  one.asked[0]!.refuse("full");
+  await turn();
+  expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
+  expect([wished("cart a"), wished("cart b")]).toEqual([undefined, true]);
+  two.asked[0]!.answer();
+  expect(await Promise.all([first, second])).toEqual([false, true]);
+  expect([one.told, two.told]).toEqual([["full"], []]);
+});
+
+test("what is taken back before its turn is not sent", async () => {
+  const [one, two] = [api(), api()];
+  void wish("cart a", false, true, { ...one.doing, lane: "cart" });
+  const second = wish("cart b", false, true, { ...two.doing, lane: "cart" });
+  void wish("cart b", false, false, { ...two.doing, lane: "cart" });
+  one.asked[0]!.answer();
+  expect(await second).toBe(true);
+  expect(two.asked).toEqual([]);
+  const third = api();
+  void wish("cart c", false, true, { ...third.doing, lane: "cart" }); // the lane is free
+  expect(third.asked.length).toBe(1);
+});
+
+test("there is a bound, beyond which a wish fails at once", async () => {
+  const { doing, asked, told } = api();
+  for (let n = 0; n < 150; n++) void wish(`like ${n}`, false, true, doing);
+  await turn();
+  expect(asked.length).toBe(mostWishes);
+  expect(told.length).toBe(150 - mostWishes);
+  expect(wished("like 149")).toBeUndefined();
+  asked[0]!.answer();
+  await turn();
+  void wish("like 149", false, true, doing); // there is room again
+  expect(wished("like 149")).toBe(true);
+});
+
+test("whoever leaves the page has the last wishes sent at once", async () => {
+  const [one, two] = [api(), api()];
+  const signals: AbortSignal[] = [];
+  const watched = (of: ReturnType<typeof api>) => ({
+    ...of.doing,
+    lane: "cart",
+    send: (on: boolean, { signal, keepalive }: Sending) => {
+      expect(keepalive).toBe(true);
+      signals.push(signal);
+      return Promise.race([
+        of.doing.send(on),
+        new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(of.lost))),
+      ]);
+    },
+  });
+  void wish("cart a", false, true, watched(one));
+  void wish("cart a", false, false, watched(one));
+  void wish("cart b", false, true, watched(two));
+  await turn();
+  expect([one.asked.length, two.asked.length]).toEqual([1, 0]);
+  dispatchEvent(new Event("pagehide"));
+  await turn();
+  expect(signals[0]!.aborted).toBe(true); // it could arrive after the next
+  expect(one.asked.map(({ on }) => on)).toEqual([true, false]);
+  expect(two.asked.map(({ on }) => on)).toEqual([true]);
+  expect(signals.slice(1).some(({ aborted }) => aborted)).toBe(false); // they outlive the page
+});
+
+test("a reader who leaves takes the wishes along: nothing is sent for the next", async () => {
+  const [one, two] = [api(), api()];
+  const done = wish("cart a", false, true, { ...one.doing, lane: "cart" });
+  void wish("cart a", false, false, { ...one.doing, lane: "cart" });
+  const waits = wish("cart b", false, true, { ...two.doing, lane: "cart" });
+  forgetWishes();
+  expect(wished("cart a")).toBeUndefined();
+  one.asked[0]!.answer();
+  expect(await Promise.all([done, waits])).toEqual([false, false]);
+  expect([one.asked.length, two.asked.length]).toEqual([1, 0]);
+  expect([one.settled, one.told, two.told]).toEqual([[], [], []]);
+  const next = api();
+  void wish("cart a", false, true, { ...next.doing, lane: "cart" });
+  expect(next.asked.length).toBe(1);
+});
+
+test("fulfilled waits for what is open, and for nothing else", async () => {
+  const { doing, asked } = api();
+  let done = false;
+  void wish("cart a", false, true, doing);
+  void wish("like a", false, true, api().doing);
+  void fulfilled("cart ").then(() => (done = true));
+  await turn();
+  expect(done).toBe(false);
+  asked[0]!.answer();
+  await turn();
+  expect(done).toBe(true);
 });
 
 // Random clicks and answers: whatever happens, the API ends with the last wish, or the reader is

@@ -6,6 +6,7 @@ import { SearchBox } from "../features/explore/SearchBox";
 import { shared, TagList, Trending, useTags } from "../features/explore/trends";
 import { body, hibana, home } from "../lib/api";
 import { useMe } from "../lib/session";
+import { exploreKeys } from "../features/explore/keys";
 
 const ToFollow = lazy(() => import("../features/people/Suggested"));
 
@@ -42,7 +43,7 @@ export default function Aside() {
 /** The tags of the hour beside the page; in a quiet hour those that are used most. */
 function Now() {
   const { data } = useQuery({
-    queryKey: ["trendingTags"],
+    queryKey: exploreKeys.trendingTags,
     ...shared,
     queryFn: () => body(hibana.GET("/v1/trends", { params: { query: { only: "tags" } } })),
   });

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
-import { queries } from "../lib/api";
-import { listKey } from "../features/messages/messages";
+import { amend, queries } from "../lib/api";
 import { raw } from "../features/messages/requests";
 import { onReturn } from "../lib/network";
 import { begin } from "../features/messages/outbox";
 import { show, useOverlay } from "../lib/overlays";
 import { useMe } from "../lib/session";
-import { talksKey } from "../features/notifications/unread";
+import { messageKeys } from "../features/messages/keys";
+import { inAllTabs } from "../lib/tabs";
 
 const NewMessage = lazy(() => import("../features/messages/NewMessage"));
 
@@ -20,10 +20,16 @@ const idle = () => Date.now() - used > seldom;
 const most = 5; // questions for news until the API counts anew
 
 const again = () =>
-  void queries.invalidateQueries({ queryKey: talksKey }, { cancelRefetch: false });
+  void queries.invalidateQueries({ queryKey: messageKeys.talks }, { cancelRefetch: false });
 
 /** news is when the API last said that there may be a new message. */
 type Talks = { count: number; requests: number; at: string; asked: number; news: number };
+
+// What one tab counted holds in the others, and not where the answer to the same question comes.
+const counted = inAllTabs("talks", (now: Pick<Talks, "count" | "requests">) => {
+  if (queries.isFetching({ queryKey: messageKeys.talks }) === 0)
+    amend<Talks>(messageKeys.talks, (before) => ({ ...before, ...now }));
+});
 
 /**
  * Counts unread conversations. Without a new message since the last count that count holds, unless
@@ -31,11 +37,12 @@ type Talks = { count: number; requests: number; at: string; asked: number; news:
  * the next count.
  */
 async function ask(): Promise<Talks> {
-  const is = queries.getQueryState<Talks>(talksKey);
+  const is = queries.getQueryState<Talks>(messageKeys.talks);
   const before = is?.isInvalidated ? undefined : is?.data;
   const { count, requests, at, unchanged } = await raw.count(
     before && before.asked < most ? before.at : undefined,
   );
+  if (!unchanged) counted({ count, requests });
   return before && unchanged
     ? { ...before, at, asked: before.asked + 1 }
     : { count, requests, at, asked: 0, news: Date.now() };
@@ -49,7 +56,7 @@ export default function Messenger() {
   const uid = useMe()?.id;
   useEffect(() => (uid ? begin(uid) : undefined), [uid]);
   const { data, refetch } = useQuery({
-    queryKey: talksKey,
+    queryKey: messageKeys.talks,
     enabled: uid !== undefined,
     meta: { keep: false },
     staleTime: 0,
@@ -71,11 +78,12 @@ export default function Messenger() {
   const counted = useRef<number>(undefined);
   useEffect(() => {
     // Also an unread conversation may have one more message, which changes no count.
-    if (counted.current) void queries.invalidateQueries({ queryKey: listKey(false) });
+    if (counted.current) void queries.invalidateQueries({ queryKey: messageKeys.list(false) });
     counted.current = news;
   }, [news]);
   useEffect(() => {
-    if (requests !== undefined) void queries.invalidateQueries({ queryKey: listKey(true) });
+    if (requests !== undefined)
+      void queries.invalidateQueries({ queryKey: messageKeys.list(true) });
   }, [requests]);
   const overlay = useOverlay();
   return overlay?.kind === "message" ? (

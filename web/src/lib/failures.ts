@@ -11,6 +11,10 @@ export function sentence(failure: unknown): string {
   return speech.t("state.network");
 }
 
+/** Tells whether a failure leaves open what was done. A refusal says that nothing was. */
+export const unsure = (failure: unknown) =>
+  !(failure instanceof HibanaError && failure.status < 500);
+
 /** Tells of a failure without taking the page away. */
 export function tell(failure: unknown): void {
   const text = sentence(failure);

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { apps, appHere } from "./accounts";
 import { body, hibana, queries } from "./api";
 import { reader } from "./firebase";
+import { readerKeys } from "./keys";
 
 // The id of this browser among the devices of an account. A browser has one subscription for all of
 // its accounts, and each account registers it under an id of its own.
@@ -25,7 +26,7 @@ async function place(): Promise<string> {
  */
 export function usePush() {
   return useQuery({
-    queryKey: ["push"],
+    queryKey: readerKeys.push,
     meta: { keep: false },
     queryFn: async () => {
       const able =
@@ -59,7 +60,7 @@ export async function tellHere(key: string): Promise<void> {
     params: { path: { id } },
     body: { endpoint: endpoint!, keys: { auth: keys!["auth"]!, p256dh: keys!["p256dh"]! } },
   });
-  await queries.invalidateQueries({ queryKey: ["push"] });
+  await queries.invalidateQueries({ queryKey: readerKeys.push });
 }
 
 /** Ends that: also before a sign-out, or the next one here would be told of what is not theirs. */
@@ -70,7 +71,7 @@ export async function tellNoMore(): Promise<void> {
   if (id === null) return;
   await hibana.DELETE("/v1/users/me/pushSubscriptions/{id}", { params: { path: { id } } });
   localStorage.removeItem(is);
-  await queries.invalidateQueries({ queryKey: ["push"] });
+  await queries.invalidateQueries({ queryKey: readerKeys.push });
 }
 
 /**

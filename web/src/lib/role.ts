@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { claims } from "./firebase";
 import { useSession } from "./session";
+import { readerKeys } from "./keys";
 
 /**
  * Tells what the reader looks after, by the claims of the ID token. The API decides by the same
@@ -9,7 +10,7 @@ import { useSession } from "./session";
 export function useRole() {
   const { uid, guest } = useSession();
   return useQuery({
-    queryKey: ["role", uid],
+    queryKey: readerKeys.role(uid),
     enabled: uid !== undefined && !guest,
     staleTime: 5 * 60_000,
     meta: { keep: false },

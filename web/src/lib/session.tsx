@@ -10,6 +10,9 @@ import { keep } from "./keep";
 import { known, type Account } from "./known";
 import { onReturn } from "./network";
 import { noteReturn } from "./returning";
+import { useShadow } from "./shadow";
+import { readerKeys } from "./keys";
+import { tabOf } from "./tabs";
 
 /** Who looks at the page. */
 export interface Session {
@@ -43,7 +46,7 @@ export function useMe(): User | undefined {
   return useSession().me ?? undefined;
 }
 
-export const meKey = ["me"] as const;
+export const meKey = readerKeys.me;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [auth, setAuth] = useState<Pick<Session, "state" | "account" | "guest" | "ended">>({
@@ -72,6 +75,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (account?.uid !== of) {
         const before = of;
         of = account?.uid;
+        tabOf(of);
         if (before !== undefined) ends.forEach((end) => end());
         unkeep?.();
         unkeep = undefined;
@@ -153,9 +157,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     tellWorker().catch(() => undefined);
   }, [uid, me.data]);
 
+  const mine = useShadow(me.data ?? undefined);
   const session = useMemo<Session>(
-    () => ({ ...auth, uid: auth.account?.uid, me: auth.guest ? null : me.data }),
-    [auth, me.data],
+    () => ({ ...auth, uid: auth.account?.uid, me: auth.guest ? null : (mine ?? me.data) }),
+    [auth, me.data, mine],
   );
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }

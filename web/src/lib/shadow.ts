@@ -1,8 +1,9 @@
-import type { QueryCache } from "@tanstack/react-query";
+import type { QueryCache, QueryClient, QueryKey } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
 // What the API has taken since a copy of a thing was read stands beside what was read, by the
-// thing's id, and is merged when the thing is drawn. A copy goes without a patch once it was read
+// thing's id, and is merged when the thing is drawn. Things are tweets, people, carts, settings. A
+// copy goes without a patch once it was read
 // anew: by a read that began after the API had acknowledged what the patch says. A read that began
 // before and ends after may know nothing of it, and is drawn with the patch.
 
@@ -66,9 +67,15 @@ export function shadowed<T extends Thing>(thing: T): T | null {
   return now;
 }
 
-/** Returns a thing as it is now, and draws again when that changes. */
-export const useShadow = <T extends Thing>(thing: T): T | null =>
-  useSyncExternalStore(onPatches, () => shadowed(thing));
+/**
+ * Returns a thing as it is now, and draws again when that changes. Of what was not read there is
+ * nothing.
+ */
+export function useShadow<T extends Thing>(thing: T): T | null;
+export function useShadow<T extends Thing>(thing: T | undefined): T | null | undefined;
+export function useShadow<T extends Thing>(thing: T | undefined): T | null | undefined {
+  return useSyncExternalStore(onPatches, () => thing && shadowed(thing));
+}
 
 /** Says that a copy was made of another, and is as old. */
 export function copied<T extends object>(from: object, to: T): T {
@@ -76,6 +83,28 @@ export function copied<T extends object>(from: object, to: T): T {
   if (at !== undefined) read.set(to, at);
   if (merged.has(from)) merged.add(to);
   return to;
+}
+
+/** Returns the moment of now, for a read that brings more than its own query holds. */
+export const began = () => ++moment;
+
+/**
+ * Puts into a query what a read of something else brought that began at a moment, unless what is
+ * there was read later.
+ */
+export function bring<T extends object>(
+  queries: QueryClient,
+  name: QueryKey,
+  what: T,
+  at: number,
+): void {
+  const there = queries.getQueryData<T>(name);
+  if (there && (read.get(there) ?? 0) > at) return;
+  queries.setQueryData<T>(name, what);
+  const now = queries.getQueryData<T>(name); // equal parts of what was there stay the same objects
+  if (now) read.set(now, at);
+  each(now, (thing) => read.set(thing, at));
+  hear();
 }
 
 /** Notes from now on when each read begins, and what it brought. Returns what ends that. */
@@ -91,18 +120,19 @@ export function watchReads(cache: QueryCache): () => void {
     if (action.type !== "success" || action.manual) return;
     const one = begun.get(hash);
     begun.delete(hash);
-    if (!one || patches.size === 0) return;
+    if (!one) return;
     // Of a list that goes on, the other pages were read before.
     const pages = (state.data as { pages?: unknown[] } | undefined)?.pages;
     const fresh: unknown =
       one.more && pages ? pages.at(one.more === "forward" ? -1 : 0) : state.data;
+    if (typeof fresh === "object" && fresh !== null) read.set(fresh, one.at);
+    if (patches.size === 0) return;
     let any = false;
     each(fresh, (thing) => {
       any = true;
       read.set(thing, one.at);
     });
-    if (!any) return;
-    prune(cache, begun);
+    if (any) prune(cache, begun);
     hear();
   });
 }

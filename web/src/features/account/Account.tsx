@@ -25,8 +25,9 @@ import {
 } from "./security";
 import { signOut } from "../../lib/session";
 import { toast } from "../../lib/toast";
+import { accountKeys } from "./keys";
 
-const waysKey = ["ways"] as const;
+const waysKey = accountKeys.ways;
 
 /** How the reader signs in, and where. */
 export default function AccountPage() {
@@ -188,7 +189,7 @@ function Password({ is }: { is: Ways }) {
 
 function Others({ is }: { is: Ways }) {
   const { t } = useTranslation("account");
-  const offered = useQuery({ queryKey: ["providers"], queryFn: providers }).data ?? [];
+  const offered = useQuery({ queryKey: accountKeys.providers, queryFn: providers }).data ?? [];
   const all = (["google", "apple"] as const).filter(
     (name) => offered.includes(name) || is.linked.includes(name),
   );
@@ -281,7 +282,7 @@ function Second({ is }: { is: Ways }) {
   );
 }
 
-const placesKey = ["signIns"] as const;
+const placesKey = accountKeys.places;
 
 function Places() {
   const { t } = useTranslation("account");

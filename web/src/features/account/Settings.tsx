@@ -23,9 +23,14 @@ import { Loading } from "../../ui/states";
 import { AccountSection } from "./AccountSection";
 import { TagSetting } from "../people/TagSetting";
 import { Toggle } from "../../ui/Toggle";
+import { choose, useChosen } from "../../lib/choices";
+import { changeMe } from "../../lib/me";
 import { tellHere, tellNoMore, usePush } from "../../lib/push";
 import { keysOn, switchKeys } from "../../lib/keyboard";
-import { meKey, signOut, useMe, useSession } from "../../lib/session";
+import { signOut, useMe, useSession } from "../../lib/session";
+import { peopleKeys } from "../people/keys";
+import { noticeKeys } from "../notifications/keys";
+import { accountKeys } from "./keys";
 
 // An uploaded picture has an address of ours, which nobody types.
 const uploaded = (address: string) => /\/media\/[0-9a-f]{24}\//.test(address);
@@ -138,13 +143,10 @@ function ProfileForm() {
     );
     if (Object.keys(patch).length === 0) return;
     try {
-      const after = await body(
-        hibana.PATCH("/v1/users/{uid}", { params: { path: { uid: me.id } }, body: patch }),
-      );
-      queries.setQueryData(meKey, after);
+      const after = await changeMe(me, patch);
       begin(after);
       touch({});
-      void queries.invalidateQueries({ queryKey: ["user"] });
+      void queries.invalidateQueries({ queryKey: peopleKeys.users });
       toast.success(t("settings.saved"));
     } catch (problem) {
       setFailure(sentence(problem));
@@ -287,28 +289,23 @@ const kinds = [
 
 function Notices() {
   const { t } = useTranslation();
-  const key = ["noticeSettings"];
+  const key = noticeKeys.settings;
   const push = usePush();
-  const settings = useQuery({
-    queryKey: key,
-    queryFn: () => body(hibana.GET("/v1/users/me/settings/notifications", {})),
-  });
-  const set = async (kind: (typeof kinds)[number], on: boolean) => {
-    const before = settings.data;
-    queries.setQueryData<Schemas["NotificationSettings"]>(
-      key,
-      (now) => now && { ...now, [kind]: on },
-    );
-    try {
-      queries.setQueryData(
-        key,
-        await body(hibana.PATCH("/v1/users/me/settings/notifications", { body: { [kind]: on } })),
-      );
-    } catch (failure) {
-      queries.setQueryData(key, before);
-      tell(failure);
-    }
-  };
+  const settings = useChosen(
+    useQuery({
+      queryKey: key,
+      queryFn: async () => ({
+        ...(await body(hibana.GET("/v1/users/me/settings/notifications", {}))),
+        id: "noticeSettings",
+      }),
+    }).data,
+  );
+  const set = (kind: (typeof kinds)[number], on: boolean) =>
+    settings &&
+    choose(settings, kind, on, {
+      send: (change, sending) =>
+        hibana.PATCH("/v1/users/me/settings/notifications", { body: change, ...sending }),
+    });
   return (
     <section>
       <h2>{t("settings.told")}</h2>
@@ -324,8 +321,8 @@ function Notices() {
         <Toggle
           key={kind}
           label={t(`settings.${kind}`)}
-          on={settings.data?.[kind] ?? true}
-          disabled={!settings.data}
+          on={settings?.[kind] ?? true}
+          disabled={!settings}
           onChange={(on) => void set(kind, on)}
         />
       ))}
@@ -362,7 +359,7 @@ function Quiet() {
 
 function Export() {
   const { t } = useTranslation();
-  const key = ["export"];
+  const key = accountKeys.export;
   const [password, setPassword] = useState("");
   const made = useQuery({
     queryKey: key,

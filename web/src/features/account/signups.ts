@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { body, hibana, HibanaError, queries, type Schemas } from "../../lib/api";
+import { accountKeys } from "./keys";
 
 export type SignUp = Schemas["SignUp"];
 
-export const signUpKey = ["sign-up"] as const;
+export const signUpKey = accountKeys.signUp;
 
 /** Reads the sign-up of the reader that waits for approval, or was refused; null for none. */
 export function useSignUp(enabled: boolean) {

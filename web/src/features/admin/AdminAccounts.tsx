@@ -12,6 +12,7 @@ import { dateAndTime } from "../quiet/quiet";
 import { Users } from "./AdminUsers";
 import { PeopleList } from "../people/PeopleList";
 import { Failed, Loading } from "../../ui/states";
+import { adminKeys } from "./keys";
 
 const isEmail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
@@ -98,7 +99,7 @@ function All() {
       </div>
       {name && (
         <PeopleList
-          name={["foundAccounts", name]}
+          name={adminKeys.accounts(name)}
           empty={t("accounts.nobody")}
           page={async (pageToken) =>
             body(
@@ -184,7 +185,7 @@ function OneAccount({ uid }: { uid: string }) {
   const { t, i18n } = useTranslation("instance");
   const path = { uid };
   const one = useQuery({
-    queryKey: ["account", uid],
+    queryKey: adminKeys.account(uid),
     meta: { keep: false },
     queryFn: async () => {
       const [user, standing] = await Promise.all([
@@ -230,7 +231,7 @@ function OneAccount({ uid }: { uid: string }) {
         </section>
       </div>
       <PeopleList
-        name={["blockers", uid]}
+        name={adminKeys.blockers(uid)}
         empty={t("accounts.noBlockers")}
         page={async (pageToken) => {
           const query = pageToken ? { pageToken } : {};

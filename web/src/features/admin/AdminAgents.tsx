@@ -12,8 +12,9 @@ import { AgentActs } from "../agents/AgentActs";
 import { AgentFacts } from "../agents/AgentFacts";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
+import { adminKeys } from "./keys";
 
-const key = ["agents"];
+const key = adminKeys.agents;
 
 /** The agents of this server, newest first, what each did, and the AI models. */
 export default function AdminAgents() {
@@ -47,7 +48,7 @@ function One({ of }: { of: Schemas["Agent"] }) {
   const [open, setOpen] = useState(false);
   const uid = of.userId;
   const user = useQuery({
-    queryKey: ["agents", "user", uid],
+    queryKey: adminKeys.agentUser(uid),
     meta: { keep: false },
     queryFn: () => body(hibana.GET("/v1/users/{uid}", { params: { path: { uid } } })),
   });
@@ -94,7 +95,7 @@ function One({ of }: { of: Schemas["Agent"] }) {
       </div>
       {open && (
         <AgentActs
-          name={["agents", "acts", uid]}
+          name={adminKeys.agentActs(uid)}
           page={(pageToken) =>
             body(
               hibana.GET("/v1/admin/agents/{uid}/acts", {
@@ -111,7 +112,7 @@ function One({ of }: { of: Schemas["Agent"] }) {
 function Models() {
   const { t } = useTranslation("agents");
   const all = useQuery({
-    queryKey: ["aiModels"],
+    queryKey: adminKeys.models,
     meta: { keep: false },
     queryFn: () => body(hibana.GET("/v1/ai-models")),
   });

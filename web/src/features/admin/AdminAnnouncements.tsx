@@ -9,8 +9,10 @@ import type { Announcement } from "../people/small";
 import { toast } from "../../lib/toast";
 import { OneAnnouncement } from "../instance/OneAnnouncement";
 import { Empty, Failed, Loading } from "../../ui/states";
+import { peopleKeys } from "../people/keys";
+import { adminKeys } from "./keys";
 
-const key = ["allAnnouncements"];
+const key = adminKeys.announcements;
 
 /** What administrators tell everybody: all announcements, and a form for a new one. */
 export default function AdminAnnouncements() {
@@ -23,7 +25,8 @@ export default function AdminAnnouncements() {
         .items,
   });
   const again = () => {
-    for (const name of [key, ["announcements"]]) void queries.invalidateQueries({ queryKey: name });
+    for (const name of [key, peopleKeys.announcements])
+      void queries.invalidateQueries({ queryKey: name });
   };
   const remove = async ({ id, title }: Announcement) => {
     try {

@@ -9,8 +9,9 @@ import { When } from "../../lib/time";
 import { toast } from "../../lib/toast";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
+import { adminKeys } from "./keys";
 
-const key = ["appeals"];
+const key = adminKeys.appeals;
 
 /** The appeals that wait for an answer, oldest first. */
 export default function AdminAppeals() {

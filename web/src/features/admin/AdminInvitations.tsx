@@ -11,8 +11,9 @@ import { dateAndTime } from "../quiet/quiet";
 import { toast } from "../../lib/toast";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
+import { adminKeys } from "./keys";
 
-const key = ["invitations"];
+const key = adminKeys.invitations;
 const again = () => queries.invalidateQueries({ queryKey: key });
 
 /** The invitations, newest first, and a form for a new one. */

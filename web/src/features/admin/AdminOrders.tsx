@@ -12,12 +12,13 @@ import { Status } from "../shop/OrderFacts";
 import { Money } from "../shop/ProductCard";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
+import { adminKeys } from "./keys";
 
 type List = InfiniteData<{ items: Order[]; nextPageToken: string }>;
 type State = Order["status"];
 
 const states: State[] = ["confirmed", "pending", "shipped", "cancelled", "rejected"];
-const key = (state: State) => ["orders of all", state];
+const key = adminKeys.orders;
 
 /** The orders of all customers that have a state, oldest first: first of all those to ship. */
 export function Orders() {

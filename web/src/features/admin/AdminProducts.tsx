@@ -12,6 +12,7 @@ import { Money, Picture } from "../shop/ProductCard";
 import { PictureFields, usePicture } from "./ProductPicture";
 import { Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
+import { shopKeys } from "../shop/keys";
 
 const both = ["admin", "translation"] as const;
 
@@ -297,6 +298,6 @@ function useAttempt() {
 }
 
 function changed(product: Product) {
-  queries.setQueryData(["product", product.id], product);
-  void queries.invalidateQueries({ queryKey: ["products"] });
+  queries.setQueryData(shopKeys.product(product.id), product);
+  void queries.invalidateQueries({ queryKey: shopKeys.products });
 }

@@ -9,10 +9,11 @@ import { toast } from "../../lib/toast";
 import { Shown } from "../media/Shown";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
+import { adminKeys } from "./keys";
 
 type Report = Schemas["Report"];
 type List = InfiniteData<{ items: Report[]; nextPageToken: string }>;
-const key = ["reports"];
+const key = adminKeys.reports;
 
 /** The open reports, oldest first. */
 export function Reports() {

@@ -8,8 +8,9 @@ import { typed } from "../../lib/forms";
 import { dateAndTime } from "../quiet/quiet";
 import { toast } from "../../lib/toast";
 import { Failed, Loading } from "../../ui/states";
+import { adminKeys } from "./keys";
 
-const key = ["sign-up-blocks"];
+const key = adminKeys.signUpBlocks;
 const again = () => queries.invalidateQueries({ queryKey: key });
 
 /** The e-mail domains and networks from which nobody signs up, and a form for another one. */

@@ -10,8 +10,9 @@ import { toast } from "../../lib/toast";
 import AdminSignUpBlocks from "./AdminSignUpBlocks";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
+import { adminKeys } from "./keys";
 
-const key = ["sign-ups"];
+const key = adminKeys.signUps;
 
 /** The sign-ups that wait for approval, oldest first. */
 export default function AdminSignUps() {

@@ -5,16 +5,17 @@ import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
+import { choose, useChosen } from "../../lib/choices";
 import { tell } from "../../lib/failures";
 import { toast } from "../../lib/toast";
 import { Failed, Loading } from "../../ui/states";
 import { Toggle } from "../../ui/Toggle";
+import { adminKeys } from "./keys";
 
-type Review = Schemas["TrendReview"];
 type Rising = Schemas["ReviewedTrend"];
 type Decision = Schemas["TrendDecisionBody"]["decision"];
 
-const key = ["trendReview"];
+const key = adminKeys.trends;
 
 /** What rises, and what administrators decided about it. */
 export default function AdminTrends() {
@@ -22,20 +23,21 @@ export default function AdminTrends() {
   const read = useQuery({
     queryKey: key,
     meta: { keep: false }, // others do not see what waits
-    queryFn: () => body(hibana.GET("/v1/admin/trends", {})),
+    queryFn: async () => ({
+      ...(await body(hibana.GET("/v1/admin/trends", {}))),
+      id: "trendReview",
+    }),
     refetchOnMount: "always",
   });
+  const review = useChosen(read.data);
   if (read.isPending) return <Loading rows={3} />;
-  if (!read.data) return <Failed failure={read.error} again={() => void read.refetch()} />;
-  const { needed, waiting, shown, allowed, refused } = read.data;
-  const need = async (on: boolean) => {
-    try {
-      await hibana.PUT("/v1/admin/trends/review", { body: { needed: on } });
-      queries.setQueryData<Review>(key, (now) => now && { ...now, needed: on });
-    } catch (failure) {
-      tell(failure);
-    }
-  };
+  if (!review) return <Failed failure={read.error} again={() => void read.refetch()} />;
+  const { needed, waiting, shown, allowed, refused } = review;
+  const need = (on: boolean) =>
+    choose(review, "needed", on, {
+      send: ({ needed = on }, sending) =>
+        hibana.PUT("/v1/admin/trends/review", { body: { needed }, ...sending }),
+    });
   return (
     <div className="settings">
       <section>

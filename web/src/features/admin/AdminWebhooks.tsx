@@ -9,10 +9,11 @@ import { typed } from "../../lib/forms";
 import { dateAndTime } from "../quiet/quiet";
 import { toast } from "../../lib/toast";
 import { Empty, Failed, Loading } from "../../ui/states";
+import { adminKeys } from "./keys";
 
 type Webhook = Schemas["Webhook"];
 
-const key = ["webhooks"];
+const key = adminKeys.webhooks;
 const again = () => queries.invalidateQueries({ queryKey: key });
 
 /** The events, and the keys of their sentences. */

@@ -12,8 +12,9 @@ import { Top } from "../../ui/Top";
 import { Parent } from "../../ui/Parent";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { toast } from "../../lib/toast";
+import { agentKeys } from "./keys";
 
-const key = ["agent"];
+const key = agentKeys.mine;
 
 /** The agent that acts for the reader's account: what it did, and a way to stop it. */
 export default function Agent() {
@@ -67,7 +68,7 @@ export default function Agent() {
             <section>
               <h2>{t("acts")}</h2>
               <AgentActs
-                name={["agent", "acts"]}
+                name={agentKeys.acts}
                 page={(pageToken) =>
                   body(
                     hibana.GET("/v1/users/me/agent/acts", {

@@ -14,7 +14,7 @@ export function AgentActs({
   name,
   page,
 }: {
-  name: string[];
+  name: readonly string[];
   page: (pageToken: string | undefined) => Promise<Page>;
 }) {
   const { t } = useTranslation("agents");

@@ -14,6 +14,7 @@ import { TweetFeed } from "../posts/TweetFeed";
 import { useMe } from "../../lib/session";
 import { useTitle } from "../../lib/title";
 import type { Page } from "../posts/tweets";
+import { exploreKeys } from "./keys";
 
 /** What everybody writes, and the search. */
 export default function Explore() {
@@ -60,7 +61,7 @@ export default function Explore() {
             <Trends />
           ) : (
             <TweetFeed
-              name={["public"]}
+              name={exploreKeys.public}
               label={t("explore.latest")}
               empty={<Empty title={t("profile.empty")} />}
               page={(pageToken): Promise<Page> =>
@@ -129,7 +130,7 @@ function Results({ q }: { q: string }) {
       </div>
       {tab === "people" ? (
         <PeopleList
-          name={["foundPeople", q]}
+          name={exploreKeys.people(q)}
           empty={t("explore.none")}
           page={(pageToken) =>
             body(
@@ -153,7 +154,7 @@ function Results({ q }: { q: string }) {
           )}
           <TweetFeed
             key={String(following)}
-            name={["found", q, following]}
+            name={exploreKeys.found(q, following)}
             label={t("explore.tweets")}
             empty={<Empty title={t("explore.none")} hint={t("explore.hint")} />}
             page={(pageToken): Promise<Page> =>

@@ -8,13 +8,15 @@ import { PeopleList } from "../people/PeopleList";
 import { Empty } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
 import type { Page } from "../posts/tweets";
+import { exploreKeys } from "./keys";
+import { listKeys } from "../lists/keys";
 
 /** The tweets with a tag, and who uses it. */
 export default function Tag({ tag }: { tag: string }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<"tweets" | "people">("tweets");
   const about = useQuery({
-    queryKey: ["tag", tag],
+    queryKey: listKeys.about(tag),
     queryFn: () => body(hibana.GET("/v1/tags/{tag}", { params: { path: { tag } } })),
   });
   return (
@@ -43,7 +45,7 @@ export default function Tag({ tag }: { tag: string }) {
       </div>
       {tab === "tweets" ? (
         <TweetFeed
-          name={["tagged", tag]}
+          name={exploreKeys.tagged(tag)}
           label={`#${tag}`}
           empty={<Empty title={t("errors.tag_not_found")} />}
           page={(pageToken): Promise<Page> =>
@@ -56,7 +58,7 @@ export default function Tag({ tag }: { tag: string }) {
         />
       ) : (
         <PeopleList
-          name={["tagUsers", tag]}
+          name={exploreKeys.tagUsers(tag)}
           page={async (pageToken) => {
             const { items, nextPageToken } = await body(
               hibana.GET("/v1/tags/{tag}/users", {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, type Schemas } from "../../lib/api";
+import { exploreKeys } from "./keys";
 
 // Every page has them: a page that is opened within this time, in milliseconds, asks for nothing.
 export const shared = { staleTime: 60_000, meta: { shared: true } };
@@ -9,7 +10,7 @@ export const shared = { staleTime: 60_000, meta: { shared: true } };
 /** Returns what more accounts use than usual, tweets too. */
 export function useTrends() {
   return useQuery({
-    queryKey: ["trends"],
+    queryKey: exploreKeys.trends,
     staleTime: 60_000,
     queryFn: () => body(hibana.GET("/v1/trends", { params: { query: { format: "html" } } })),
   });
@@ -48,7 +49,7 @@ export function TrendList({ tags }: { tags: Schemas["TagTrend"][] }) {
 /** Reads the tags that are used most. */
 export function useTags(count: number) {
   return useQuery({
-    queryKey: ["tags", "top", count],
+    queryKey: exploreKeys.topTags(count),
     ...shared,
     queryFn: () => body(hibana.GET("/v1/tags", { params: { query: { pageSize: count } } })),
   });

@@ -14,6 +14,7 @@ import { Empty } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
 import { BarPlace } from "./bar";
 import { changeHome, sift, type Page, type Pages } from "../posts/tweets";
+import { postKeys } from "../posts/keys";
 import { shown, shows, useShows } from "./shows";
 
 const ToFollow = lazy(() => import("../people/Suggested"));
@@ -21,7 +22,7 @@ const InPlace = late(() => import("../posts/InPlace"));
 const HomeTop = late(() => import("./HomeTop"));
 const HomeMenu = late(() => import("./HomeMenu"));
 
-const home = ["home"];
+const home = postKeys.home;
 // Somebody who comes back to the page gets what came since; after this time all of it is read
 // again, with its counts.
 const fresh = 5 * 60_000;

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { body, hibana, queries, type Tweet } from "../../lib/api";
 import { useMe } from "../../lib/session";
+import { homeKeys } from "./keys";
 
-const key = ["markers"];
 const pause = 15_000; // the shortest time between two marks, in milliseconds
-queries.setQueryDefaults(key, { meta: { keep: false }, staleTime: Infinity });
+queries.setQueryDefaults(homeKeys.markers, { meta: { keep: false }, staleTime: Infinity });
 
 /** Orders ids of tweets by their time, which follows two digits of the author. */
 export const newer = (a: string, b: string) => a.slice(2) > b.slice(2);
@@ -14,7 +14,7 @@ export const newer = (a: string, b: string) => a.slice(2) > b.slice(2);
 export function useMarker(): string | undefined {
   const me = useMe();
   return useQuery({
-    queryKey: [...key, me?.id],
+    queryKey: homeKeys.marker(me?.id),
     enabled: me !== undefined,
     queryFn: async () => (await body(hibana.GET("/v1/users/me/markers", {}))).home ?? null,
   }).data?.lastReadId;

@@ -1,10 +1,11 @@
 import "../../i18n/instance";
 import { useQuery } from "@tanstack/react-query";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
+import { instanceKeys } from "./keys";
 
 export type Instance = Schemas["Instance"];
 
-const key = ["instance"];
+const key = instanceKeys.instance;
 
 let anew = false;
 

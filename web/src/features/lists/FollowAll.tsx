@@ -4,6 +4,8 @@ import { queries } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { followSome, type List, type Step } from "./lists";
 import { Wrong } from "../../ui/Wrong";
+import { postKeys } from "../posts/keys";
+import { peopleKeys } from "../people/keys";
 
 /** Follows everybody on a list, some at a time, and says how far it is. */
 export function FollowAll({ list }: { list: List }) {
@@ -29,7 +31,8 @@ export function FollowAll({ list }: { list: List }) {
       setFailure(sentence(problem));
       setState("stopped");
     }
-    for (const name of [["ties"], ["home"]]) void queries.invalidateQueries({ queryKey: name });
+    for (const name of [peopleKeys.allTies, postKeys.home])
+      void queries.invalidateQueries({ queryKey: name });
   };
   const count = (result: Step["result"]) => steps.filter((one) => one.result === result).length;
   const left = steps.filter((one) => one.result === "skipped");

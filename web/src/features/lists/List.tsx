@@ -25,7 +25,8 @@ export default function ListPage({ uid, id }: { uid: string; id: string }) {
   const [, go] = useLocation();
   const { data: list, error, refetch } = useList(uid, id);
   const mine = me?.id === uid;
-  const [tab, setTab] = useState<"timeline" | "members">(mine ? "timeline" : "members");
+  const [chosen, setTab] = useState<"timeline" | "members">();
+  const tab = chosen ?? (mine ? "timeline" : "members"); // who reads may be known later
   const [form, setForm] = useState(false);
   if (!list)
     return (

@@ -13,6 +13,7 @@ export const listKeys = {
   /** The members of a list of anybody, page by page. */
   people: (uid: string, id: string) => ["listMembers", uid, id],
   followedTags: ["followedTags"],
-  /** What is known of tags, and whether the reader follows them. */
+  /** What is known of a tag, and whether the reader follows it. */
+  about: (tag: string) => ["tag", tag],
   tag: ["tag"],
 } as const;

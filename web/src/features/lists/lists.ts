@@ -1,11 +1,11 @@
 import "../../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
-import { tell } from "../../lib/failures";
+import { tell, unsure } from "../../lib/failures";
 import { useMe } from "../../lib/session";
 import { useWishes, wish } from "../../lib/wishes";
-import { unsure } from "../posts/tweets";
 import { listKeys } from "./keys";
+import { postKeys } from "../posts/keys";
 
 export type List = Schemas["PeopleList"];
 export type ListFields = Schemas["NewList"];
@@ -83,10 +83,10 @@ export async function keepOn(id: string, uid: string, on: boolean): Promise<void
   await wish(onList(id, uid), !on, on, {
     unsure,
     failed: tell,
-    send: (on) =>
+    send: (on, sending) =>
       on
-        ? hibana.PUT("/v1/lists/{id}/members/{uid}", params)
-        : hibana.DELETE("/v1/lists/{id}/members/{uid}", params),
+        ? hibana.PUT("/v1/lists/{id}/members/{uid}", { ...params, ...sending })
+        : hibana.DELETE("/v1/lists/{id}/members/{uid}", { ...params, ...sending }),
     settle: (on) => {
       queries.setQueryData<string[]>(listKeys.members(id), (all) => {
         const others = all?.filter((one) => one !== uid);
@@ -108,7 +108,7 @@ export function followSome(uid: string, id: string, pageToken: string | undefine
 
 // What the API has of lists, and of home, which may leave members out.
 function changed(): void {
-  for (const name of [listKeys.all, listKeys.tweets, listKeys.allMembers, ["home"]])
+  for (const name of [listKeys.all, listKeys.tweets, listKeys.allMembers, postKeys.home])
     void queries.invalidateQueries({ queryKey: name });
 }
 
@@ -135,16 +135,16 @@ export async function followTag(tag: string, on: boolean): Promise<void> {
   await wish(following(tag), !on, on, {
     unsure,
     failed: tell,
-    send: (on) =>
+    send: (on, sending) =>
       on
-        ? hibana.PUT("/v1/tags/{tag}/follow", params)
-        : hibana.DELETE("/v1/tags/{tag}/follow", params),
+        ? hibana.PUT("/v1/tags/{tag}/follow", { ...params, ...sending })
+        : hibana.DELETE("/v1/tags/{tag}/follow", { ...params, ...sending }),
     settle: (on) => {
       queries.setQueriesData<{ content: string; isFollowing?: boolean }>(
         { queryKey: listKeys.tag },
         (about) => (about?.content === tag ? { ...about, isFollowing: on } : about),
       );
-      for (const name of [listKeys.followedTags, listKeys.tag, ["home"]])
+      for (const name of [listKeys.followedTags, listKeys.tag, postKeys.home])
         void queries.invalidateQueries({ queryKey: name });
     },
   });

@@ -4,6 +4,7 @@ import type { Media, Pictured } from "../../lib/api";
 import { shadowed } from "../../lib/shadow";
 import { readTweet } from "../posts/tweets";
 import { average } from "./average";
+import { postKeys } from "../posts/keys";
 
 const tallest = 0.8; // width to height of a single picture, which is cut beyond it
 const widest = 2.2;
@@ -28,7 +29,7 @@ export function box(media: Media[]): React.CSSProperties {
 export function useDescribed(tweet: Pictured, read: boolean) {
   const { media = [] } = tweet;
   const whole = useQuery({
-    queryKey: ["tweet", tweet.id],
+    queryKey: postKeys.tweet(tweet.id),
     queryFn: () => readTweet(tweet.id),
     enabled: read && !tweet.reread && media.some(({ altCut }) => altCut),
     staleTime: 5 * 60_000,

@@ -7,9 +7,7 @@ import { useSearch } from "wouter";
 import { cut, queries } from "../../lib/api";
 import { useFollowing } from "./following";
 import {
-  conversationKey,
   latest,
-  messagesKey,
   nameOf,
   numberOf,
   seen,
@@ -30,6 +28,7 @@ import { MessageForm } from "./MessageForm";
 import { RequestActs } from "./RequestActs";
 import { Failed, Loading } from "../../ui/states";
 import { useMe } from "../../lib/session";
+import { messageKeys } from "./keys";
 
 const near = 5 * 60_000; // milliseconds between messages that stand together
 const furthest = 40; // pages that are read for an older message
@@ -39,7 +38,7 @@ const edge = 80; // pixels from the end within which the page stays at the end
 export default function Conversation({ id }: { id: string }) {
   const { t } = useTranslation("messages");
   const me = useMe();
-  useState(() => cut(messagesKey(id), 0));
+  useState(() => cut(messageKeys.messages(id), 0));
   const talk = useConversation(id);
   const messages = useMessages(id);
   const [details, setDetails] = useState(false);
@@ -50,7 +49,8 @@ export default function Conversation({ id }: { id: string }) {
   useFollowing(talk.data, pages, me?.id, sends);
   // Who is in it, and whether something can be sent, changes without a message.
   useEffect(
-    () => onReturn(() => void queries.invalidateQueries({ queryKey: conversationKey(id) })),
+    () =>
+      onReturn(() => void queries.invalidateQueries({ queryKey: messageKeys.conversation(id) })),
     [id],
   );
   const all = useMemo(() => inOrder(pages?.flatMap((page) => page.items) ?? []), [pages]);

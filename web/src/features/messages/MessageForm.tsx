@@ -5,7 +5,7 @@ import { useGrowing } from "../../lib/growing";
 import { blank, useDraft } from "../posts/drafts";
 import { tell } from "../../lib/failures";
 import { limits, nameOf, type Conversation, type Message } from "./messages";
-import { add } from "./outbox";
+import { add, hasRoom } from "./outbox";
 import { useMe } from "../../lib/session";
 import { bringBack, clear, give, saveAlts, useAttached } from "../media/uploads";
 import type { Said } from "../media/Attach";
@@ -64,6 +64,7 @@ export function MessageForm({
     } catch (failure) {
       return tell(failure);
     }
+    if (!hasRoom()) return tell(new Error("too many messages wait"));
     give(shelf);
     await add(
       { conversationId: id, text: draft.content.trim(), mediaIds, replyTo: replyTo?.id },

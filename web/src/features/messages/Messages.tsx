@@ -7,7 +7,6 @@ import { Link, useLocation, useSearch } from "wouter";
 import { cut, queries } from "../../lib/api";
 import { typed } from "../../lib/forms";
 import {
-  listKey,
   muted,
   nameOf,
   titleOf,
@@ -28,6 +27,7 @@ import { When } from "../../lib/time";
 import { useTalks } from "../notifications/unread";
 import Conversation from "./Conversation";
 import { More } from "../../ui/More";
+import { messageKeys } from "./keys";
 
 /** A conversation, or all of them. */
 export default function Messages({ id }: { id: string | undefined }) {
@@ -135,10 +135,10 @@ function useName(id: string | undefined): string {
 
 function List({ requests }: { requests: boolean }) {
   const { t } = useTranslation(["messages", "translation"]);
-  useState(() => cut(listKey(requests), 0));
+  useState(() => cut(messageKeys.list(requests), 0));
   const query = useConversations(requests);
   useEffect(
-    () => onReturn(() => void queries.invalidateQueries({ queryKey: listKey(requests) })),
+    () => onReturn(() => void queries.invalidateQueries({ queryKey: messageKeys.list(requests) })),
     [requests],
   );
   if (query.isPending) return <Loading />;

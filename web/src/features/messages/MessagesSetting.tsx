@@ -1,37 +1,16 @@
 import "../../i18n/messages";
-import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { body, hibana, queries } from "../../lib/api";
-import { tell } from "../../lib/failures";
+import { useChosen } from "../../lib/choices";
+import { chooseMine } from "../../lib/me";
 import type { Messengers } from "./messages";
-import { meKey, useMe } from "../../lib/session";
-import { toast } from "../../lib/toast";
+import { useMe } from "../../lib/session";
 
 const who: Messengers[] = ["everybody", "following", "nobody"];
 
 /** Who may write messages to the reader. */
 export function MessagesSetting() {
-  const { t } = useTranslation(["messages", "translation"]);
-  const me = useMe()!;
-  const [sending, setSending] = useState(false);
-  const choose = async (from: Messengers) => {
-    setSending(true);
-    try {
-      queries.setQueryData(
-        meKey,
-        await body(
-          hibana.PATCH("/v1/users/{uid}", {
-            params: { path: { uid: me.id } },
-            body: { messagesFrom: from },
-          }),
-        ),
-      );
-      toast.success(t("translation:settings.saved"));
-    } catch (failure) {
-      tell(failure);
-    }
-    setSending(false);
-  };
+  const { t } = useTranslation("messages");
+  const me = useChosen(useMe()!);
   return (
     <section>
       <h2>{t("setting.title")}</h2>
@@ -40,8 +19,9 @@ export function MessagesSetting() {
         <select
           className="input"
           value={me.messagesFrom ?? "everybody"}
-          disabled={sending}
-          onChange={(event) => void choose(event.target.value as Messengers)}
+          onChange={(event) =>
+            void chooseMine(me, "messagesFrom", event.target.value as Messengers)
+          }
         >
           {who.map((one) => (
             <option key={one} value={one}>

@@ -7,13 +7,14 @@ import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import { body, hibana, queries } from "../../lib/api";
 import { sentence } from "../../lib/failures";
-import { conversationKey, limits, messagesKey, nameOf, reread } from "./messages";
+import { limits, nameOf, reread } from "./messages";
 import { raw } from "./requests";
 import type { Addressee } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
 import { Avatar } from "../../ui/Avatar";
 import { Dialog } from "../../ui/Dialog";
 import { Wrong } from "../../ui/Wrong";
+import { messageKeys } from "./keys";
 
 /** Begins a conversation, with somebody or several people who are found by name. */
 export default function NewMessage({
@@ -48,8 +49,8 @@ export default function NewMessage({
     if (!same) setSent({ letter: JSON.stringify(letter), key });
     try {
       const begun = await raw.begin(letter, key);
-      queries.setQueryData(conversationKey(begun.id), begun);
-      void queries.invalidateQueries({ queryKey: messagesKey(begun.id) });
+      queries.setQueryData(messageKeys.conversation(begun.id), begun);
+      void queries.invalidateQueries({ queryKey: messageKeys.messages(begun.id) });
       reread();
       onClose();
       go(`/messages/${begun.id}`);
@@ -125,7 +126,7 @@ function Finder({ chosen, onChoose }: { chosen: Addressee[]; onChoose: (one: Add
   const [text, setText] = useState("");
   const asked = useDeferredValue(text.trim().replace(/^@/, ""));
   const found = useQuery({
-    queryKey: ["complete", `@${asked}`, "messages"],
+    queryKey: messageKeys.people(asked),
     enabled: asked.length > 0,
     staleTime: 60_000,
     meta: { keep: false },

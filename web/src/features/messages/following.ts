@@ -7,13 +7,13 @@ import {
   deletedIn,
   latest,
   merge,
-  messagesKey,
   numberOf,
   type Conversation,
   type Message,
   type MessagePage,
   type Pages,
 } from "./messages";
+import { messageKeys } from "./keys";
 
 // What was heard, by the path of each document: the last of a full one, and the first of the next,
 // may come at once.
@@ -76,7 +76,7 @@ export function useFollowing(
         ask(message.id); // the API knows the addresses of pictures
       else shown.push(message);
     }
-    amend<Pages>(messagesKey(id), (data) => merge(data, shown));
+    amend<Pages>(messageKeys.messages(id), (data) => merge(data, shown));
   }, [parts, pages, conversation, id, me, own]);
 }
 
@@ -87,7 +87,7 @@ function hear(id: string, parts: [string, Record<string, LiveMessage>][]): void 
   );
   const newest = latest(heard);
   if (!newest) return;
-  amend<Pages>(messagesKey(id), (data) => {
+  amend<Pages>(messageKeys.messages(id), (data) => {
     const [first, ...rest] = data.pages;
     return !first || latest([first.newestId, newest]) === first.newestId
       ? data

@@ -5,7 +5,8 @@ import { amend, queries, type Media, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { raw } from "./requests";
 import { onEnd } from "../../lib/session";
-import { talksKey } from "../notifications/unread";
+import { messageKeys } from "./keys";
+import { inAllTabs } from "../../lib/tabs";
 
 export type Conversation = Schemas["Conversation"];
 export type Member = Schemas["ConversationMember"];
@@ -26,9 +27,7 @@ export const regret = 60 * 60_000;
 /** The end of a mute for ever. */
 export const forEver = "9999-12-31T00:00:00Z";
 
-export const messagesKey = (id: string) => ["messages", id] as const;
-export const conversationKey = (id: string) => ["conversation", id] as const;
-export const listKey = (requests: boolean) => ["conversations", requests] as const;
+const { messages: messagesKey, conversation: conversationKey, list: listKey } = messageKeys;
 
 /** Reads the reader's conversations, or the requests of strangers, newest first. */
 export const useConversations = (requests: boolean) =>
@@ -78,7 +77,7 @@ export const useMessages = (id: string) =>
 /** Searches the reader's conversations, or one of them. */
 export const useFound = (query: string, conversationId: string | undefined) =>
   useInfiniteQuery({
-    queryKey: ["messageSearch", query, conversationId],
+    queryKey: messageKeys.found(query, conversationId),
     enabled: query !== "",
     meta: { keep: false },
     initialPageParam: undefined as string | undefined,
@@ -163,7 +162,7 @@ export function arrived(conversationId: string, message: Message): void {
     },
   }));
   void queries.invalidateQueries({ queryKey: listKey(false) });
-  if (unread) void queries.invalidateQueries({ queryKey: talksKey });
+  if (unread) void queries.invalidateQueries({ queryKey: messageKeys.talks });
 }
 
 /**
@@ -236,7 +235,7 @@ export async function answer(id: string, accept: boolean): Promise<boolean> {
 
 /** Reads again what lists conversations and counts them. */
 export function reread(): void {
-  void queries.invalidateQueries({ queryKey: ["conversations"] });
+  void queries.invalidateQueries({ queryKey: messageKeys.conversations });
 }
 
 function drop(id: string): void {
@@ -330,6 +329,10 @@ onEnd(() => {
   read.clear();
 });
 
+const wasRead = inAllTabs("conversation read", (id: string) =>
+  changeConversation(id, (one) => ({ ...one, unreadCount: 0 })),
+);
+
 /** Tells the API that the newest message was in the window: at most each five seconds. */
 export function seen(conversationId: string, messageId: string): void {
   const number = numberOf(messageId);
@@ -340,8 +343,8 @@ export function seen(conversationId: string, messageId: string): void {
     read.set(conversationId, { told: number, at: Date.now() });
     raw.read(conversationId, messageId).then(
       () => {
-        changeConversation(conversationId, (one) => ({ ...one, unreadCount: 0 }));
-        void queries.invalidateQueries({ queryKey: talksKey });
+        wasRead(conversationId);
+        void queries.invalidateQueries({ queryKey: messageKeys.talks });
       },
       () => read.delete(conversationId), // the next message says it again
     );

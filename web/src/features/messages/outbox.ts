@@ -22,6 +22,8 @@ export interface Waiting {
 }
 
 const again = 15_000; // milliseconds until what did not arrive is sent again by itself
+/** So many messages may wait. */
+export const mostWaiting = 100;
 const none: readonly Waiting[] = [];
 const listeners = new Set<() => void>();
 const others = new BroadcastChannel("hibana.outbox");
@@ -41,6 +43,12 @@ function show(now: readonly Waiting[]): void {
 
 /** What waits to be sent, of all conversations, in its order. */
 export const useWaiting = () => useSyncExternalStore(hear, () => all);
+
+/** What waits to be sent now. */
+export const waiting = () => all;
+
+/** Tells whether one more message may wait. */
+export const hasRoom = () => all.length < mostWaiting;
 
 /** The key of the message that is being sent now. */
 export const useSending = () => useSyncExternalStore(hear, () => sent);
@@ -91,10 +99,10 @@ function end(): void {
 }
 onEnd(end);
 
-/** Adds a message, which is sent after those before it. */
+/** Adds a message, which is sent after those before it. Beyond the bound it is not added. */
 export async function add(one: Omit<Waiting, "key" | "at">, key: string): Promise<void> {
   await change((all) =>
-    all.some((other) => other.key === key)
+    all.some((other) => other.key === key) || all.length >= mostWaiting
       ? all
       : [...all, { ...one, key, at: new Date().toISOString() }],
   );

@@ -11,9 +11,10 @@ import { dateAndTime } from "../quiet/quiet";
 import { When } from "../../lib/time";
 import { toast } from "../../lib/toast";
 import { More } from "../../ui/More";
+import { moderationKeys } from "./keys";
 
 type Decision = Schemas["Decision"];
-const key = ["decisions"];
+const key = moderationKeys.decisions;
 
 /** What moderators decided about the reader, and the reader's appeals. */
 export default function Decisions() {

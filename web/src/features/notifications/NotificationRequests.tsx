@@ -12,7 +12,6 @@ import { PeopleList } from "../people/PeopleList";
 import { Empty, Failed, Loading } from "../../ui/states";
 import {
   accept,
-  acceptedKey,
   acceptedPeople,
   dismiss,
   takeBack,
@@ -22,6 +21,7 @@ import {
 } from "./policy";
 import { When } from "../../lib/time";
 import { More } from "../../ui/More";
+import { noticeKeys } from "./keys";
 
 const most = 20; // notifications of a request, see the API
 
@@ -45,7 +45,7 @@ export default function NotificationRequests() {
 
 function Requests() {
   const { t } = useTranslation(["policy", "translation"]);
-  useState(() => cut(["notificationRequests"]));
+  useState(() => cut(noticeKeys.requests));
   const query = useRequests(true);
   const all = query.data?.pages.flatMap((page) => page.items) ?? [];
   const none = query.data && all.length === 0 && !query.hasNextPage;
@@ -165,7 +165,7 @@ function Accepted() {
       <h2>{t("accepted.title")}</h2>
       <p className="muted">{t("accepted.hint")}</p>
       <PeopleList
-        name={acceptedKey}
+        name={noticeKeys.accepted}
         page={acceptedPeople}
         note={() => ""}
         button={(user) => (

@@ -28,6 +28,7 @@ import { TweetFeed } from "../posts/TweetFeed";
 import { When } from "../../lib/time";
 import type { Page } from "../posts/tweets";
 import { More } from "../../ui/More";
+import { noticeKeys } from "./keys";
 
 type Notification = Schemas["Notification"];
 
@@ -70,7 +71,7 @@ export default function Notifications() {
         <All />
       ) : (
         <TweetFeed
-          name={["mentions"]}
+          name={noticeKeys.mentions}
           label={t("notifications.mentions")}
           empty={<Empty title={t("notifications.empty")} hint={t("notifications.emptyHint")} />}
           page={(pageToken): Promise<Page> =>
@@ -88,9 +89,9 @@ export default function Notifications() {
 
 function All() {
   const { t } = useTranslation();
-  useState(() => cut(["notifications"]));
+  useState(() => cut(noticeKeys.all));
   const query = useInfiniteQuery({
-    queryKey: ["notifications"],
+    queryKey: noticeKeys.all,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
       body(hibana.GET("/v1/notifications", { params: { query: { pageToken: pageParam } } })),

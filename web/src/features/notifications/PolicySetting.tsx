@@ -1,8 +1,7 @@
 import "../../i18n/policy";
-import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
-import { changePolicy, usePolicy, type Patch } from "./policy";
+import { choosePolicy, usePolicy } from "./policy";
 import { Failed } from "../../ui/states";
 
 const groups = ["notFollowed", "notFollowers", "newAccounts", "privateMentions"] as const;
@@ -12,12 +11,6 @@ const actions = ["accept", "filter", "drop"] as const;
 export function PolicySetting() {
   const { t } = useTranslation("policy");
   const { data, isError, error, refetch } = usePolicy();
-  const [sending, setSending] = useState(false);
-  const choose = async (patch: Patch) => {
-    setSending(true);
-    await changePolicy(patch);
-    setSending(false);
-  };
   return (
     <section>
       <h2>{t("title")}</h2>
@@ -30,8 +23,10 @@ export function PolicySetting() {
             <select
               className="input"
               value={data?.[group] ?? "accept"}
-              disabled={!data || sending}
-              onChange={(event) => void choose({ [group]: event.target.value })}
+              disabled={!data}
+              onChange={(event) =>
+                void choosePolicy(data!, group, event.target.value as (typeof actions)[number])
+              }
             >
               {actions.map((action) => (
                 <option key={action} value={action}>

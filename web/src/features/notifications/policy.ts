@@ -2,45 +2,43 @@ import "../../i18n/policy";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { body, hibana, HibanaError, queries, type Schemas, type UserSummary } from "../../lib/api";
+import { choose, useChosen } from "../../lib/choices";
 import { tell } from "../../lib/failures";
 import type { Somebody } from "../people/people";
 import { toast } from "../../lib/toast";
+import { noticeKeys } from "./keys";
 
 export type Policy = Schemas["NotificationPolicy"];
 export type Patch = Schemas["NotificationPolicyPatch"];
 export type Request = Schemas["NotificationRequest"];
 
-const policyKey = ["notificationPolicy"];
-const requestsKey = ["notificationRequests"];
-/** The list of the people whom the reader accepted. */
-export const acceptedKey = ["acceptedSenders"];
+const { policy: policyKey, requests: requestsKey, accepted: acceptedKey } = noticeKeys;
 // None is kept in the browser: whom the reader keeps away is nobody else's business.
 queries.setQueryDefaults(policyKey, { meta: { keep: false }, staleTime: 5 * 60_000 });
 queries.setQueryDefaults(acceptedKey, { meta: { keep: false }, staleTime: 60_000 });
 queries.setQueryDefaults(requestsKey, { meta: { keep: false }, staleTime: 60_000 });
 
+const readPolicy = async () => ({
+  ...(await body(hibana.GET("/v1/users/me/settings/notificationPolicy", {}))),
+  id: "notificationPolicy",
+});
+
 /** Reads what becomes of notifications of people whom the reader may not know. */
 export function usePolicy() {
-  return useQuery({
-    queryKey: policyKey,
-    queryFn: () => body(hibana.GET("/v1/users/me/settings/notificationPolicy", {})),
-  });
+  const read = useQuery({ queryKey: policyKey, queryFn: readPolicy });
+  return { ...read, data: useChosen(read.data) };
 }
 
 /** Changes the policy: at once on the page, and not if the API refuses. */
-export async function changePolicy(patch: Patch): Promise<void> {
-  const before = queries.getQueryData<Policy>(policyKey);
-  queries.setQueryData<Policy>(policyKey, (now) => now && { ...now, ...patch });
-  try {
-    queries.setQueryData(
-      policyKey,
-      await body(hibana.PATCH("/v1/users/me/settings/notificationPolicy", { body: patch })),
-    );
-  } catch (failure) {
-    queries.setQueryData(policyKey, before);
-    tell(failure);
-  }
-}
+export const choosePolicy = <K extends keyof Patch>(
+  policy: Policy & { id: string },
+  group: K,
+  action: NonNullable<Patch[K]>,
+) =>
+  choose<Patch & { id: string }, K>(policy, group, action, {
+    send: (change, sending) =>
+      hibana.PATCH("/v1/users/me/settings/notificationPolicy", { body: change, ...sending }),
+  });
 
 /**
  * Reads what the policy filtered, by sender, the newest first; always anew where it is looked at:
@@ -70,7 +68,7 @@ export async function accept(who: Somebody): Promise<void> {
     });
     toast.success(speech.t("policy:requests.accepted", { name: who.nickname }));
     // The notifications come by an event, in a second or so.
-    setTimeout(() => void queries.invalidateQueries({ queryKey: ["notifications"] }), 1500);
+    setTimeout(() => void queries.invalidateQueries({ queryKey: noticeKeys.all }), 1500);
   } catch (failure) {
     if (!gone(failure)) return tell(failure);
   }
@@ -120,9 +118,9 @@ const together = 20; // accepted people whom a page asks for
 export async function acceptedPeople(
   pageToken: string | undefined,
 ): Promise<{ items: UserSummary[]; nextPageToken: string }> {
-  const { acceptedSenders: ids } = await queries.fetchQuery<Policy>({
+  const { acceptedSenders: ids } = await queries.fetchQuery({
     queryKey: policyKey,
-    queryFn: () => body(hibana.GET("/v1/users/me/settings/notificationPolicy", {})),
+    queryFn: readPolicy,
   });
   const from = Number(pageToken ?? 0);
   const items = await Promise.all(ids.slice(from, from + together).map(personOf));

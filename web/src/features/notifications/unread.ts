@@ -3,6 +3,9 @@ import { followUnread } from "../../lib/live";
 import { cut, hibana, queries } from "../../lib/api";
 import { useLooks } from "../../lib/network";
 import { useMe } from "../../lib/session";
+import { wish } from "../../lib/wishes";
+import { noticeKeys } from "./keys";
+import { messageKeys } from "../messages/keys";
 
 let count = 0;
 const listeners = new Set<() => void>();
@@ -15,14 +18,15 @@ export function useUnread(): number {
   );
 }
 
-/** The question what waits in conversations: unread messages, and requests. Messenger.tsx asks. */
-export const talksKey = ["conversations", "unread"] as const;
 const hearAnswers = (hear: () => void) => queries.getQueryCache().subscribe(hear);
 
-/** Returns what was last answered to it; undefined before the first answer. */
+/**
+ * Returns what waits in conversations, as Messenger.tsx asked last; undefined before the first
+ * answer.
+ */
 export const useTalks = () =>
   useSyncExternalStore(hearAnswers, () =>
-    queries.getQueryData<{ count: number; requests: number }>(talksKey),
+    queries.getQueryData<{ count: number; requests: number }>(messageKeys.talks),
   );
 
 /** Listens to what is unread, while somebody is signed in. */
@@ -32,8 +36,8 @@ export function useListening(): void {
     if (!uid) return;
     const tell = (now: number) => {
       if (now !== count) {
-        cut(["notifications"], 0);
-        void queries.invalidateQueries({ queryKey: ["notifications"] });
+        cut(noticeKeys.all, 0);
+        void queries.invalidateQueries({ queryKey: noticeKeys.all });
       }
       count = now;
       listeners.forEach((listener) => listener());
@@ -60,12 +64,15 @@ export function useSeen(listed: number): void {
   const looks = useLooks();
   useEffect(() => {
     if (unread === 0 || listed === 0 || !looks) return;
-    const mark = async () => {
-      for (let n = 0; n < most; n++) {
-        const { response } = await hibana.PUT("/v1/notifications/read", {});
-        if (response.headers.get("Hibana-More") !== "true") return;
-      }
-    };
-    mark().catch(() => undefined); // they stay unread until the next look
+    void wish("notifications read", 0, listed, {
+      unsure: () => true,
+      failed: () => undefined, // they stay unread until the next look
+      send: async (_, sending) => {
+        for (let n = 0; n < most; n++) {
+          const { response } = await hibana.PUT("/v1/notifications/read", { ...sending });
+          if (response.headers.get("Hibana-More") !== "true") return;
+        }
+      },
+    });
   }, [unread, listed, looks]);
 }

@@ -1,13 +1,15 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { body, hibana, HibanaError, queries } from "../../lib/api";
+import { HibanaError, queries } from "../../lib/api";
+import { changeMe } from "../../lib/me";
 import { sentence, tell } from "../../lib/failures";
 import "../../i18n/fields";
-import { meKey, useMe } from "../../lib/session";
+import { useMe } from "../../lib/session";
 import "../../styles/fields.css";
 import { toast } from "../../lib/toast";
 import { Toggle } from "../../ui/Toggle";
+import { peopleKeys } from "./keys";
 
 const most = 4;
 
@@ -31,16 +33,9 @@ export default function FieldsSetting() {
       .map(({ name, value }) => ({ name: name.trim(), value: value.trim() }))
       .filter(({ name, value }) => name || value);
     try {
-      const path = { uid: me.id };
-      const after = await body(
-        hibana.PATCH("/v1/users/{uid}", {
-          params: { path },
-          body: { fields, pronouns: pronouns.trim(), bot },
-        }),
-      );
-      queries.setQueryData(meKey, after);
+      await changeMe(me, { fields, pronouns: pronouns.trim(), bot });
       setRows(fields);
-      void queries.invalidateQueries({ queryKey: ["user"] });
+      void queries.invalidateQueries({ queryKey: peopleKeys.users });
       toast.success(t("translation:settings.saved"));
     } catch (problem) {
       if (problem instanceof HibanaError) setFailure(sentence(problem));

@@ -7,6 +7,7 @@ import { PeopleList } from "./PeopleList";
 import { Suggested } from "./Suggested";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { useMe } from "../../lib/session";
+import { peopleKeys } from "./keys";
 
 /** People to follow: those who are suggested to the reader, and those who want to be found. */
 export default function Find() {
@@ -82,7 +83,7 @@ function Directory() {
         </label>
       </div>
       <PeopleList
-        name={["directory", order, language]}
+        name={peopleKeys.directoryBy(order, language)}
         empty={t("directoryNone")}
         page={(pageToken) =>
           body(hibana.GET("/v1/directory", { params: { query: { order, language, pageToken } } }))

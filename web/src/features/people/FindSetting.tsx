@@ -1,19 +1,17 @@
-import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { findMe, languageName, languages } from "./find";
+import { languageName, languages } from "./find";
+import { queries } from "../../lib/api";
+import { useChosen } from "../../lib/choices";
+import { chooseMine } from "../../lib/me";
 import { useMe } from "../../lib/session";
 import { Toggle } from "../../ui/Toggle";
+import { peopleKeys } from "./keys";
 
 /** How others find the reader. */
 export function FindSetting() {
   const { t, i18n } = useTranslation("find");
-  const me = useMe()!;
-  const [sending, setSending] = useState(false);
-  const change = async (what: Parameters<typeof findMe>[0]) => {
-    setSending(true);
-    await findMe(what);
-    setSending(false);
-  };
+  const me = useChosen(useMe()!);
+  const anew = () => void queries.invalidateQueries({ queryKey: peopleKeys.directory });
   const chosen = me.language ?? "";
   return (
     <section>
@@ -21,8 +19,7 @@ export function FindSetting() {
       <Toggle
         label={t("settings.listed")}
         on={me.discoverable ?? false}
-        disabled={sending}
-        onChange={(discoverable) => void change({ discoverable })}
+        onChange={(on) => void chooseMine(me, "discoverable", on, anew)}
       />
       <p className="muted">{t("settings.listedHint")}</p>
       <label className="field">
@@ -30,8 +27,7 @@ export function FindSetting() {
         <select
           className="input"
           value={chosen}
-          disabled={sending}
-          onChange={(event) => void change({ language: event.target.value })}
+          onChange={(event) => void chooseMine(me, "language", event.target.value, anew)}
         >
           <option value="">{t("settings.unsaid")}</option>
           {(languages.includes(chosen) || !chosen ? languages : [chosen, ...languages]).map(
@@ -46,8 +42,7 @@ export function FindSetting() {
       <Toggle
         label={t("settings.hidden")}
         on={me.notSuggested ?? false}
-        disabled={sending}
-        onChange={(notSuggested) => void change({ notSuggested })}
+        onChange={(on) => void chooseMine(me, "notSuggested", on, anew)}
       />
     </section>
   );

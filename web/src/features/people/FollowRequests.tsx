@@ -8,8 +8,10 @@ import { tell } from "../../lib/failures";
 import { Avatar } from "../../ui/Avatar";
 import { Failed } from "../../ui/states";
 import { More } from "../../ui/More";
+import { readerKeys } from "../../lib/keys";
+import { peopleKeys } from "./keys";
 
-const key = ["followRequests"];
+const key = peopleKeys.requests;
 
 async function answer(uid: string, accept: boolean): Promise<void> {
   try {
@@ -17,14 +19,14 @@ async function answer(uid: string, accept: boolean): Promise<void> {
     await (accept
       ? hibana.PUT("/v1/users/me/followRequests/{uid}", one)
       : hibana.DELETE("/v1/users/me/followRequests/{uid}", one));
-    void queries.invalidateQueries({ queryKey: ["ties", uid] });
+    void queries.invalidateQueries({ queryKey: peopleKeys.ties(uid) });
     // The numbers of followers follow by an event, in a second or so.
     if (accept)
       setTimeout(
         () =>
-          void queries.invalidateQueries({
-            predicate: ({ queryKey }) => ["me", "user"].includes(String(queryKey[0])),
-          }),
+          [readerKeys.me, peopleKeys.users].forEach(
+            (name) => void queries.invalidateQueries({ queryKey: name }),
+          ),
         1500,
       );
   } catch (failure) {

@@ -9,6 +9,7 @@ import { Top } from "../../ui/Top";
 import { PeopleList } from "./PeopleList";
 import { useUser } from "./people";
 import { useMe } from "../../lib/session";
+import { peopleKeys } from "./keys";
 
 /** Who follows a person, and whom the person follows. */
 export default function People({ uid, list }: { uid: string; list: "followers" | "following" }) {
@@ -37,7 +38,7 @@ export default function People({ uid, list }: { uid: string; list: "followers" |
         ))}
       </nav>
       <PeopleList
-        name={[list, uid]}
+        name={peopleKeys.follow(list, uid)}
         page={async (pageToken) => {
           const params = { params: { path: { uid }, query: { pageToken } } };
           const { items, nextPageToken } = await body(

@@ -10,7 +10,7 @@ import { keepPersonNote, usePersonNote } from "./small";
 /** What the reader wrote down about a person, and nobody else sees. */
 export function PersonNote({ user }: { user: Somebody }) {
   const { t } = useTranslation("small");
-  const note = usePersonNote(user.id).data;
+  const note = usePersonNote(user.id);
   const [edits, edit] = useState(false);
   const [failure, setFailure] = useState("");
   if (!note) return null;

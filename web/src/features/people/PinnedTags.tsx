@@ -7,6 +7,7 @@ import { Link } from "wouter";
 import { body, hibana, type User } from "../../lib/api";
 import { useMe } from "../../lib/session";
 import { Count } from "../../lib/time";
+import { peopleKeys } from "./keys";
 
 /** The tags of a profile, and how many posts have them if the reader asks. */
 export function PinnedTags({ user }: { user: User }) {
@@ -14,7 +15,7 @@ export function PinnedTags({ user }: { user: User }) {
   const mine = useMe()?.id === user.id;
   const [asks, ask] = useState(false);
   const counts = useQuery({
-    queryKey: ["pinnedTags", user.id, user.pinnedTags],
+    queryKey: peopleKeys.pinnedTags(user.id, user.pinnedTags),
     enabled: asks,
     queryFn: async () =>
       (await body(hibana.GET("/v1/users/{uid}/pinnedTags", { params: { path: { uid: user.id } } })))

@@ -26,6 +26,7 @@ import { useFollowerCount, useUser } from "./people";
 import { useMe } from "../../lib/session";
 import { Count, monthName } from "../../lib/time";
 import type { Page } from "../posts/tweets";
+import { postKeys } from "../posts/keys";
 
 const AdminLink = lazy(() => import("../admin/AdminLink"));
 const Menu = lazy(() => import("./PersonMenu"));
@@ -225,7 +226,7 @@ const stands = (tweet: Tweet) => tweet.sharedBy?.sharedAt ?? tweet.createdAt;
 function List({ user, tab }: { user: User; tab: Tab }) {
   const { t, i18n } = useTranslation();
   const pins = useQuery({
-    queryKey: ["pins", user.id],
+    queryKey: postKeys.pins(user.id),
     enabled: tab === "tweets",
     queryFn: () =>
       body(
@@ -288,7 +289,7 @@ function List({ user, tab }: { user: User; tab: Tab }) {
       : undefined;
   return (
     <TweetFeed
-      name={["authored", user.id, tab]}
+      name={postKeys.tab(user.id, tab)}
       page={page}
       label={t(`profile.${tab}`)}
       {...(first ? { first } : {})}

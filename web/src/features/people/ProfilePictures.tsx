@@ -2,12 +2,13 @@ import "../../i18n/media";
 import "../../styles/media.css";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { body, hibana, queries, type User } from "../../lib/api";
+import { queries, type User } from "../../lib/api";
+import { changeMe } from "../../lib/me";
 import { sentence } from "../../lib/failures";
-import { meKey } from "../../lib/session";
 import { toast } from "../../lib/toast";
 import { Late, limits, sendPicture, sort } from "../media/uploads";
 import { Avatar } from "../../ui/Avatar";
+import { peopleKeys } from "./keys";
 
 const kinds = ["avatar", "header"] as const;
 type Kind = (typeof kinds)[number];
@@ -53,14 +54,8 @@ function One({ me, kind }: { me: User; kind: Kind }) {
     );
   };
   const save = async (id: string) => {
-    const after = await body(
-      hibana.PATCH("/v1/users/{uid}", {
-        params: { path: { uid: me.id } },
-        body: kind === "avatar" ? { avatarMedia: id } : { headerMedia: id },
-      }),
-    );
-    queries.setQueryData(meKey, after);
-    void queries.invalidateQueries({ queryKey: ["user"] });
+    await changeMe(me, kind === "avatar" ? { avatarMedia: id } : { headerMedia: id });
+    void queries.invalidateQueries({ queryKey: peopleKeys.users });
     toast.success(t(id ? "profile.saved" : "profile.removed"));
   };
   const use = async () => {

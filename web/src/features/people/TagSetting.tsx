@@ -1,11 +1,13 @@
 import "../../i18n/small";
 import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { body, hibana, queries } from "../../lib/api";
+import { queries } from "../../lib/api";
+import { changeMe } from "../../lib/me";
 import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";
-import { meKey, useMe } from "../../lib/session";
+import { useMe } from "../../lib/session";
 import { toast } from "../../lib/toast";
+import { peopleKeys } from "./keys";
 
 /** Which tags stand on the reader's profile. */
 export function TagSetting() {
@@ -18,11 +20,8 @@ export function TagSetting() {
       .split(/[\s,、]+/u)
       .filter(Boolean);
     try {
-      const after = await body(
-        hibana.PATCH("/v1/users/{uid}", { params: { path: { uid: me.id } }, body: { pinnedTags } }),
-      );
-      queries.setQueryData(meKey, after);
-      void queries.invalidateQueries({ queryKey: ["user"] });
+      await changeMe(me, { pinnedTags });
+      void queries.invalidateQueries({ queryKey: peopleKeys.users });
       toast.success(t("tags.saved"));
     } catch (problem) {
       setFailure(sentence(problem));

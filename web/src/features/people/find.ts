@@ -1,15 +1,17 @@
 import "../../i18n/find";
 import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
-import { body, hibana, queries, type Schemas, type User } from "../../lib/api";
+import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
-import { know, type Somebody } from "./people";
-import { meKey, useMe } from "../../lib/session";
+import { bringTies, knowsTies, type Somebody } from "./people";
+import { useMe } from "../../lib/session";
+import { began } from "../../lib/shadow";
 import { toast } from "../../lib/toast";
+import { peopleKeys } from "./keys";
 
 export type Suggestion = Schemas["Suggestion"];
 
-const key = ["suggestions"];
+const key = peopleKeys.suggestions;
 
 /**
  * Reads people whom the reader may want to follow. A session asks again after half an hour: the API
@@ -23,10 +25,11 @@ export function useSuggestions() {
     staleTime: 30 * 60_000,
     meta: { keep: false },
     queryFn: async () => {
+      const at = began();
       const query = { limit: 10, language: speech.language };
       const { items } = await body(hibana.GET("/v1/suggestions", { params: { query } }));
       // The API suggests nobody whom the reader follows: no button has to ask.
-      for (const { user } of items) if (!queries.getQueryData(["ties", user.id])) know(user.id, {});
+      for (const { user } of items) if (!knowsTies(user.id)) bringTies(user.id, {}, at);
       return items;
     },
   });
@@ -96,21 +99,4 @@ export const languages =
 /** The name of a language, in another. */
 export function languageName(tag: string, spoken: string): string {
   return new Intl.DisplayNames(spoken, { type: "language" }).of(tag) ?? tag;
-}
-
-/** Changes how the reader is found. */
-export async function findMe(
-  change: Pick<Schemas["UserPatch"], "discoverable" | "language" | "notSuggested">,
-): Promise<void> {
-  const me = queries.getQueryData<User>(meKey);
-  if (!me) return;
-  try {
-    const path = { uid: me.id };
-    const after = await body(hibana.PATCH("/v1/users/{uid}", { params: { path }, body: change }));
-    queries.setQueryData(meKey, after);
-    void queries.invalidateQueries({ queryKey: ["directory"] });
-    toast.success(speech.t("settings.saved"));
-  } catch (failure) {
-    tell(failure);
-  }
 }

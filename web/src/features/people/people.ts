@@ -1,21 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { speech } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { body, hibana, queries, type User, type Schemas } from "../../lib/api";
-import { tell } from "../../lib/failures";
+import { tell, unsure } from "../../lib/failures";
 import { useMe } from "../../lib/session";
-import { bar, refresh, sweep } from "../quiet/sieve";
-import { changeHome, unsure } from "../posts/tweets";
-import { useWishes, wish } from "../../lib/wishes";
+import { bar, blocking, muting, publish, refresh, sweep } from "../quiet/sieve";
+import { changeHome } from "../posts/tweets";
+import { began, bring, copied, patch, shadowed, useShadow } from "../../lib/shadow";
+import { useWish, useWishes, wish } from "../../lib/wishes";
+import { postKeys } from "../posts/keys";
+import { peopleKeys } from "./keys";
+import { quietKeys } from "../quiet/keys";
+import { messageKeys } from "../messages/keys";
+import { inAllTabs } from "../../lib/tabs";
 
 type Ties = Schemas["Ties"];
 /** Whom an action is about. */
 export type Somebody = Pick<User, "id" | "nickname">;
 
 const path = (uid: string) => ({ params: { path: { uid } } });
-const tiesKey = (uid: string) => ["ties", uid];
+const tiesKey = peopleKeys.ties;
 // After a reload it is asked for again: what was kept may be from before the last click.
-queries.setQueryDefaults(["ties"], { meta: { keep: false } });
+queries.setQueryDefaults(peopleKeys.allTies, { meta: { keep: false } });
 
 // Whoever is asked for within a moment is asked for in one request.
 const most = 100;
@@ -55,29 +62,24 @@ export function useTies(uid: string) {
     queryFn: async () => (await askTies(uid)) ?? noTies(uid),
   });
   const [follows, blocks] = useWishes(following(uid), blocking(uid));
-  const data = ties.data && {
-    ...ties.data,
+  const mute = useWish<Ties["muting"] | null>(muting(uid));
+  const now = useShadow(ties.data);
+  const data = now && {
+    ...now,
+    ...(mute === undefined ? {} : { muting: mute ?? undefined }),
     ...(follows === undefined ? {} : { following: follows, requested: false }),
-    ...(blocks === undefined
-      ? {}
-      : blocks
-        ? { blocking: true, following: false, requested: false, followedBy: false }
-        : { blocking: false }),
+    ...(blocks === undefined ? {} : blocks ? blocked : { blocking: false }),
   };
   return { data, isPending: ties.isPending };
 }
 
 const following = (uid: string) => `follow ${uid}`;
-const blocking = (uid: string) => `block ${uid}`;
+export const blocked = { blocking: true, following: false, requested: false, followedBy: false };
 
 /** Returns how many follow a person, with the reader as the reader wants it. */
 export function useFollowerCount(user: User): number {
   const [wanted] = useWishes(following(user.id));
-  const follows = queries.getQueryData<Ties>(tiesKey(user.id))?.following;
-  return (
-    user.followerCount +
-    (wanted === undefined || follows === undefined || wanted === follows ? 0 : wanted ? 1 : -1)
-  );
+  return wanted === undefined ? user.followerCount : tied(user, "following", wanted).followerCount;
 }
 
 const noTies = (id: string): Ties => ({
@@ -88,105 +90,145 @@ const noTies = (id: string): Ties => ({
   blocking: false,
 });
 
-/** Changes what is known of a person. */
-export function know(uid: string, change: Partial<Ties>): void {
-  queries.setQueryData<Ties>(tiesKey(uid), (before) => ({ ...(before ?? noTies(uid)), ...change }));
+/** Puts in what a read, which began at a moment, brought of the ties to a person besides. */
+export function bringTies(uid: string, some: Partial<Ties>, at: number): void {
+  const known = queries.getQueryData<Ties>(tiesKey(uid));
+  bring(queries, tiesKey(uid), { ...((known && shadowed(known)) ?? noTies(uid)), ...some }, at);
 }
 
-/** Changes what is known of the reader's mute of a person, and asks what it is. */
-export function knowMute(uid: string, muting: Ties["muting"]): void {
-  queries.setQueryData<Ties>(tiesKey(uid), (before) => before && { ...before, muting });
+/** Tells whether it was read what stands between the reader and a person. */
+export const knowsTies = (uid: string) => queries.getQueryData(tiesKey(uid)) !== undefined;
+
+/** Has the ties to a person read again. */
+export const rereadTies = (uid: string) =>
   void queries.invalidateQueries({ queryKey: tiesKey(uid) });
+
+type Tied = Partial<Ties> & { followerCount?: number };
+
+// tied returns a copy of a person, or of the ties to one, in which one of them is so. Copies in
+// lists have none.
+function tied<T extends Tied, K extends keyof Ties>(copy: T, tie: K, is: Ties[K]): T {
+  if (copy.following === undefined || copy[tie] === is) return copy;
+  const now = { ...copy, [tie]: is };
+  if (tie === "following" && now.followerCount !== undefined)
+    now.followerCount = Math.max(0, now.followerCount + (is ? 1 : -1));
+  return now;
 }
+
+/**
+ * Notes what the API has taken of the ties to a person. Each is a patch of its own: a mute says
+ * nothing of a follow.
+ */
+export const tie = (uid: string, change: Partial<Ties>) => ties({ uid, change });
+
+const ties = inAllTabs("ties", ({ uid, change }: { uid: string; change: Partial<Ties> }) => {
+  for (const [name, is] of Object.entries(change))
+    patch<Tied & { id: string }>(uid, name, (copy) => tied(copy, name as keyof Ties, is));
+});
 
 /**
  * Follows a person, or ends that: at once on the page, and back if the API refuses. A locked person
  * is asked, and a request withdrawn.
  */
 export async function follow(uid: string, on: boolean): Promise<void> {
-  let after: Partial<Ties> = {};
   await wish(following(uid), !on, on, {
     unsure,
     failed: tell,
-    send: async (on) => {
-      if (!on) await hibana.DELETE("/v1/users/{uid}/follow", path(uid));
-      const tie = on ? await body(hibana.PUT("/v1/users/{uid}/follow", path(uid))) : undefined;
-      after = { following: tie?.following ?? on, requested: tie?.requested ?? false }; // an older API answers with nothing
+    send: async (on, sending) => {
+      const one = { ...path(uid), ...sending };
+      if (on) return await body(hibana.PUT("/v1/users/{uid}/follow", one));
+      await hibana.DELETE("/v1/users/{uid}/follow", one);
+      return undefined;
     },
-    settle: () => {
-      const by =
-        Number(after.following) -
-        Number(queries.getQueryData<Ties>(tiesKey(uid))?.following ?? false); // a request is not counted
-      know(uid, after);
-      queries.setQueriesData<User>({ queryKey: ["user"] }, (user) =>
-        user?.id === uid ? { ...user, followerCount: Math.max(0, user.followerCount + by) } : user,
-      );
-      void queries.invalidateQueries({ queryKey: ["home"] });
+    settle: (on, answer) => {
+      // An older API answers with nothing.
+      tie(uid, {
+        following: answer?.following ?? on,
+        requested: answer?.requested ?? false,
+      });
+      void queries.invalidateQueries({ queryKey: postKeys.home });
     },
   });
 }
 
 /** Blocks a person, which ends the following in both directions, or takes that back. Returns whether it did. */
-export async function block(who: Somebody, on: boolean): Promise<boolean> {
-  bar(who.id, on);
-  const done = await wish(blocking(who.id), !on, on, {
+export function block(who: Somebody, on: boolean): Promise<boolean> {
+  const done = wish(blocking(who.id), !on, on, {
     unsure,
     failed: tell,
-    send: (on) =>
-      on
-        ? hibana.PUT("/v1/users/{uid}/block", path(who.id))
-        : hibana.DELETE("/v1/users/{uid}/block", path(who.id)),
+    send: (on, sending) => {
+      const one = { ...path(who.id), ...sending };
+      return on
+        ? hibana.PUT("/v1/users/{uid}/block", one)
+        : hibana.DELETE("/v1/users/{uid}/block", one);
+    },
     settle: (on) => {
-      know(
-        who.id,
-        on
-          ? { blocking: true, following: false, requested: false, followedBy: false }
-          : { blocking: false },
-      );
+      tie(who.id, on ? blocked : { blocking: false });
+      bar(who.id, on);
       toast.success(
         speech.t(on ? "people.blockedToast" : "people.unblockedToast", { name: who.nickname }),
       );
-      for (const name of ["user", "followRequests", "blocks", "conversation", "conversations"])
-        void queries.invalidateQueries({ queryKey: [name] });
+      for (const name of [
+        peopleKeys.users,
+        peopleKeys.requests,
+        quietKeys.blocks,
+        messageKeys.eachConversation,
+        messageKeys.conversations,
+      ])
+        void queries.invalidateQueries({ queryKey: name });
       if (on) sweep();
       refresh(!on);
     },
   });
-  if (!done) bar(who.id, !on);
-  return Boolean(done);
+  publish();
+  return done.finally(publish);
 }
-
-const hidden = ["hiddenSharers"];
 
 /** Lists whose shares the reader hides. */
 export const hiddenSharers = (pageToken: string | undefined) =>
   body(hibana.GET("/v1/users/me/hiddenSharers", { params: { query: { pageToken } } }));
 
+const hides = (uid: string) => `hides ${uid}`;
+const theirs = (uid: string, on: boolean) => ({ id: hides(uid), on });
+
 /**
- * Tells whether the reader hides what a person shares. Of very many the newest are known: the
- * others are in the settings.
+ * Tells whether the reader hides what a person shares, as the reader wants it. Of very many the
+ * newest are known: the others are in the settings.
  */
-export function useHides(uid: string) {
-  return (
-    useQuery({
-      queryKey: [...hidden, "some"],
-      staleTime: 60_000,
-      meta: { keep: false },
-      queryFn: async () => (await hiddenSharers(undefined)).items.map((one) => one.user.id),
-    }).data?.includes(uid) ?? false
+export function useHides(uid: string): boolean {
+  const { data } = useQuery({
+    queryKey: peopleKeys.someHidden,
+    staleTime: 60_000,
+    meta: { keep: false },
+    queryFn: async () =>
+      (await hiddenSharers(undefined)).items.map((one) => theirs(one.user.id, true)),
+  });
+  const one = useMemo(
+    () => data && (data.find(({ id }) => id === hides(uid)) ?? copied(data, theirs(uid, false))),
+    [data, uid],
   );
+  const now = useShadow(one);
+  const [wanted] = useWishes(hides(uid));
+  return wanted ?? now?.on ?? false;
 }
+
+const hiding = inAllTabs("hides", ({ uid, on }: { uid: string; on: boolean }) =>
+  patch(hides(uid), "on", () => theirs(uid, on)),
+);
 
 /** Hides what a person shares from the reader's home timeline, or shows it again. */
 export async function hideShares(who: Somebody, on: boolean): Promise<void> {
-  await wish(`hideShares ${who.id}`, !on, on, {
+  await wish(hides(who.id), !on, on, {
     unsure,
     failed: tell,
-    send: (on) =>
-      on
-        ? hibana.PUT("/v1/users/{uid}/hideShares", path(who.id))
-        : hibana.DELETE("/v1/users/{uid}/hideShares", path(who.id)),
+    send: (on, sending) => {
+      const one = { ...path(who.id), ...sending };
+      return on
+        ? hibana.PUT("/v1/users/{uid}/hideShares", one)
+        : hibana.DELETE("/v1/users/{uid}/hideShares", one);
+    },
     settle: (on) => {
+      hiding({ uid: who.id, on });
       toast.success(
         speech.t(on ? "people.hiddenToast" : "people.shownToast", { name: who.nickname }),
       );
@@ -199,9 +241,9 @@ export async function hideShares(who: Somebody, on: boolean): Promise<void> {
             items: page.items.filter((tweet) => tweet.sharedBy?.id !== who.id),
           })),
         }));
-      else void queries.invalidateQueries({ queryKey: ["home"] });
-      void queries.invalidateQueries({ queryKey: ["authored", who.id] });
-      void queries.invalidateQueries({ queryKey: hidden });
+      else void queries.invalidateQueries({ queryKey: postKeys.home });
+      void queries.invalidateQueries({ queryKey: postKeys.authored(who.id) });
+      void queries.invalidateQueries({ queryKey: peopleKeys.hidden });
     },
   });
 }
@@ -211,10 +253,11 @@ export async function hideShares(who: Somebody, on: boolean): Promise<void> {
  * its user and the reader.
  */
 export function useUser(name: string) {
-  return useQuery({
-    queryKey: ["user", name],
+  const read = useQuery({
+    queryKey: peopleKeys.user(name),
     staleTime: 60_000,
     queryFn: async () => {
+      const at = began();
       const user = await (name.startsWith("@")
         ? body(
             hibana.GET("/v1/usernames/{username}", {
@@ -229,19 +272,16 @@ export function useUser(name: string) {
               params: { path: { uid: name }, query: { format: "html" } },
             }),
           ));
-      const { id, following, requested, followedBy, blocking, muting } = user;
-      if (following !== undefined)
-        know(id, {
-          following,
-          requested: requested ?? false,
-          followedBy: followedBy ?? false,
-          blocking: blocking ?? false,
-          muting,
-        });
+      const { id, following, requested = false, followedBy = false } = user;
+      if (following !== undefined) {
+        const { blocking = false, muting } = user;
+        bringTies(id, { following, requested, followedBy, blocking, muting }, at);
+      }
       // The page may go on under the other name.
       for (const other of [id, `@${user.username}`])
-        if (other !== name) queries.setQueryData(["user", other], user);
+        if (other !== name) bring(queries, peopleKeys.user(other), user, at);
       return user;
     },
   });
+  return { ...read, data: useShadow(read.data) ?? undefined } as typeof read;
 }

@@ -3,6 +3,7 @@ import { body, hibana } from "../../lib/api";
 import { Top } from "../../ui/Top";
 import { Empty } from "../../ui/states";
 import { TweetFeed } from "./TweetFeed";
+import { postKeys } from "./keys";
 
 /** What the reader keeps. */
 export default function Bookmarks() {
@@ -11,7 +12,7 @@ export default function Bookmarks() {
     <>
       <Top title={t("bookmarks.title")} />
       <TweetFeed
-        name={["bookmarks"]}
+        name={postKeys.bookmarks}
         label={t("bookmarks.title")}
         empty={<Empty title={t("bookmarks.empty")} hint={t("bookmarks.emptyHint")} />}
         page={(pageToken) =>

@@ -6,6 +6,7 @@ import { useMe } from "../../lib/session";
 import { Dialog } from "../../ui/Dialog";
 import Sheet from "./compose/Sheet";
 import type { Kept } from "./compose/subject";
+import { postKeys } from "./keys";
 
 interface Props {
   replyTo?: Tweet | undefined;
@@ -30,7 +31,7 @@ export default function Compose({ replyTo, quoteOf, edit, draft, onClose }: Prop
   // The text of a tweet that is edited, with the tag that tells whether somebody else edited it
   // meanwhile.
   const whole = useQuery({
-    queryKey: ["edited", edit?.id],
+    queryKey: postKeys.edited(edit?.id),
     enabled: Boolean(edit),
     gcTime: 0,
     staleTime: Infinity,

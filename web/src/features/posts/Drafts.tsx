@@ -10,12 +10,13 @@ import { LocalDrafts } from "./LocalDrafts";
 import { useLocals } from "./locals";
 import { Top } from "../../ui/Top";
 import { Empty, Failed, Loading } from "../../ui/states";
+import { postKeys } from "./keys";
 
 /** What waits to be posted. */
 export default function Drafts() {
   const { t } = useTranslation();
   const query = useInfiniteQuery({
-    queryKey: ["drafts"],
+    queryKey: postKeys.drafts,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
       body(hibana.GET("/v1/drafts", { params: { query: { pageToken: pageParam } } })),
@@ -58,7 +59,7 @@ function Waiting({ draft }: { draft: Schemas["Draft"] }) {
     } catch (failure) {
       tell(failure);
     }
-    await queries.invalidateQueries({ queryKey: ["drafts"] });
+    await queries.invalidateQueries({ queryKey: postKeys.drafts });
   };
   const known = draft.failure && t(`errors.${draft.failure.code}` as "errors.internal");
   return (

@@ -12,6 +12,7 @@ import { meKey } from "../../lib/session";
 import { When } from "../../lib/time";
 import { toast } from "../../lib/toast";
 import { More } from "../../ui/More";
+import { postKeys } from "./keys";
 
 type Reply = Schemas["HeldReply"];
 
@@ -32,7 +33,7 @@ export default function Held() {
 function List({ own }: { own: boolean }) {
   const { t } = useTranslation(["held", "translation"]);
   const query = useInfiniteQuery({
-    queryKey: ["held", own],
+    queryKey: postKeys.held(own),
     meta: { keep: false },
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => {
@@ -80,7 +81,7 @@ function Waiting({ reply, own }: { reply: Reply; own: boolean }) {
       if (approve) {
         await hibana.POST("/v1/heldReplies/{id}/approve", one);
         toast.success(t("approved"));
-        void queries.invalidateQueries({ queryKey: ["thread"] });
+        void queries.invalidateQueries({ queryKey: postKeys.threads });
       } else await hibana.DELETE("/v1/heldReplies/{id}", one);
     } catch (failure) {
       // It may be gone by a request whose answer was lost.
@@ -89,7 +90,7 @@ function Waiting({ reply, own }: { reply: Reply; own: boolean }) {
       setSending(false);
     }
     void queries.invalidateQueries({ queryKey: meKey });
-    await queries.invalidateQueries({ queryKey: ["held"] });
+    await queries.invalidateQueries({ queryKey: postKeys.allHeld });
   };
   const button = (key: "approve" | "refuse" | "withdraw", main: boolean) => (
     <button

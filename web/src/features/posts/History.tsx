@@ -4,12 +4,13 @@ import { body, hibana, type Tweet } from "../../lib/api";
 import { When } from "../../lib/time";
 import { Dialog } from "../../ui/Dialog";
 import { Failed, Loading } from "../../ui/states";
+import { postKeys } from "./keys";
 
 /** What a tweet was before its edits, the newest first. */
 export default function History({ tweet, onClose }: { tweet: Tweet; onClose: () => void }) {
   const { t } = useTranslation();
   const query = useInfiniteQuery({
-    queryKey: ["revisions", tweet.id],
+    queryKey: postKeys.revisions(tweet.id),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
       body(

@@ -1,42 +1,24 @@
 import "../../i18n/held";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
-import { body, hibana, queries } from "../../lib/api";
-import { tell } from "../../lib/failures";
+import { queries } from "../../lib/api";
+import { useChosen } from "../../lib/choices";
+import { chooseMine } from "../../lib/me";
 import { meKey, useMe } from "../../lib/session";
-import { toast } from "../../lib/toast";
 import { Toggle } from "../../ui/Toggle";
 
 /** Whether replies of strangers wait, and the way to those that do. */
 export function HoldSetting() {
-  const { t } = useTranslation(["held", "translation"]);
-  const me = useMe()!;
-  const [sending, setSending] = useState(false);
-  const choose = async (on: boolean) => {
-    setSending(true);
-    try {
-      const after = await body(
-        hibana.PATCH("/v1/users/{uid}", {
-          params: { path: { uid: me.id } },
-          body: { holdReplies: on ? "strangers" : "off" },
-        }),
-      );
-      queries.setQueryData(meKey, after);
-      toast.success(t("translation:settings.saved"));
-    } catch (failure) {
-      tell(failure);
-    }
-    setSending(false);
-  };
+  const { t } = useTranslation("held");
+  const me = useChosen(useMe()!);
   return (
     <section>
       <h2>{t("title")}</h2>
       <Toggle
         label={t("setting")}
         on={me.holdReplies === "strangers"}
-        disabled={sending}
-        onChange={(on) => void choose(on)}
+        onChange={(on) => void chooseMine(me, "holdReplies", on ? "strangers" : "off")}
       />
       <p className="muted">{t("settingHint")}</p>
       <Link className="button" href="/held">

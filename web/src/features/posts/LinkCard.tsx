@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { body, hibana } from "../../lib/api";
 import { host } from "../../lib/foreign";
+import { postKeys } from "./keys";
 
 /** The first address of another site in a text that the API rendered as safe HTML. */
 const first = (html: string) =>
@@ -18,7 +19,7 @@ const first = (html: string) =>
 export default function LinkCard({ html }: { html: string }) {
   const url = useMemo(() => first(html), [html]);
   const { data } = useQuery({
-    queryKey: ["link", url],
+    queryKey: postKeys.link(url),
     queryFn: () => body(hibana.GET("/v1/linkCards", { params: { query: { url } } })),
     enabled: url !== "" && url.length <= 1000,
     staleTime: 5 * 60_000,

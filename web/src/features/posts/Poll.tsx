@@ -1,24 +1,13 @@
 import { useIsFetching, useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
-import { body, hibana, queries, type Tweet } from "../../lib/api";
-import { tell } from "../../lib/failures";
-import { reader } from "../../lib/firebase";
+import type { Tweet } from "../../lib/api";
 import { useMe, useSession } from "../../lib/session";
+import { useShadow } from "../../lib/shadow";
 import { readPoll } from "./batch";
-
-// count reads the tweet again until the option has more than so many votes: an event counts the
-// vote, most often within a second.
-function count(id: string, option: number, votes: number, who: string | undefined, wait = 1000) {
-  setTimeout(async () => {
-    if ((await reader()) !== who) return;
-    await queries.invalidateQueries({ queryKey: ["poll", id] });
-    const now = queries.getQueryData<Tweet>(["poll", id])?.poll?.options[option - 1]?.votes ?? 0;
-    if (now <= votes && wait < 10_000) count(id, option, votes, who, 2 * wait);
-  }, wait);
-}
+import { useVote, vote } from "./votes";
+import { postKeys } from "./keys";
 
 /**
  * A poll: options to choose from, and the result for those who may see it. A list has neither votes
@@ -29,36 +18,22 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
   const { guest } = useSession();
   const me = useMe();
   const [, go] = useLocation();
-  const [busy, setBusy] = useState(false);
-  const alone = useIsFetching({ queryKey: ["tweet", tweet.id], exact: true }) > 0;
+  const chosen = useVote(tweet.id);
+  const alone = useIsFetching({ queryKey: postKeys.tweet(tweet.id), exact: true }) > 0;
   const whole = useQuery({
-    queryKey: ["poll", tweet.id],
+    queryKey: postKeys.poll(tweet.id),
     queryFn: () => readPoll(tweet),
     enabled: !alone,
     staleTime: tweet.poll?.closed ? Infinity : 5 * 60_000,
   });
-  const poll = whole.data?.poll ?? tweet.poll;
+  const poll = useShadow(whole.data)?.poll ?? tweet.poll;
   if (!poll) return null;
   const result = poll.options.some((option) => option.votes !== undefined);
   const total = poll.options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
   const open = !poll.closed && poll.voted === undefined && me?.id !== tweet.authorId;
   const choose = async (option: number) => {
     if (guest) return go("/sign-up");
-    setBusy(true);
-    try {
-      const after = await body(
-        hibana.PUT("/v1/tweets/{id}/vote", {
-          params: { path: { id: tweet.id } },
-          body: { option },
-        }),
-      );
-      queries.setQueryData<Tweet>(["poll", tweet.id], (t) => t && { ...t, poll: after });
-      count(tweet.id, option, after.options[option - 1]?.votes ?? 0, await reader());
-    } catch (failure) {
-      tell(failure);
-      await queries.invalidateQueries({ queryKey: ["poll", tweet.id] });
-    }
-    setBusy(false);
+    await vote(tweet, option);
   };
   return (
     <div className="poll">
@@ -72,7 +47,11 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
               style={{ "--part": result ? part : 0 } as React.CSSProperties}
             >
               {open && whole.data ? (
-                <button dir="auto" disabled={busy} onClick={() => void choose(n + 1)}>
+                <button
+                  dir="auto"
+                  disabled={chosen !== undefined}
+                  onClick={() => void choose(n + 1)}
+                >
                   {option.text}
                 </button>
               ) : (

@@ -13,12 +13,13 @@ import { useSieve } from "./tweets";
 import { Avatar } from "../../ui/Avatar";
 import { Fold, useFilterTitles } from "../quiet/Filtered";
 import { Shown } from "../media/Shown";
+import { postKeys } from "./keys";
 
 /** What a tweet quotes: read when the tweet is shown, and kept. */
 export default function Quoted({ id }: { id: string }) {
   const { t } = useTranslation();
   const sieve = useSieve();
-  const name = ["quoted", id];
+  const name = postKeys.quoted(id);
   const { data, error } = useQuery({
     queryKey: name,
     queryFn: () => readOne(id),

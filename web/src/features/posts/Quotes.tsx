@@ -4,6 +4,7 @@ import { Top } from "../../ui/Top";
 import { Empty } from "../../ui/states";
 import { TweetFeed } from "./TweetFeed";
 import type { Page } from "./tweets";
+import { postKeys } from "./keys";
 
 /** The tweets that quote a tweet. */
 export default function Quotes({ id }: { id: string }) {
@@ -12,7 +13,7 @@ export default function Quotes({ id }: { id: string }) {
     <>
       <Top title={t("tweet.quote")} />
       <TweetFeed
-        name={["quotes", id]}
+        name={postKeys.quotes(id)}
         label={t("tweet.quote")}
         empty={<Empty title={t("profile.empty")} />}
         page={(pageToken): Promise<Page> =>

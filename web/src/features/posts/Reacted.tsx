@@ -2,6 +2,7 @@ import { useTranslation } from "../../lib/speech";
 import { body, hibana, type Tweet } from "../../lib/api";
 import { Dialog } from "../../ui/Dialog";
 import { PeopleList } from "../people/PeopleList";
+import { postKeys } from "./keys";
 
 /** Who liked or shared a tweet. */
 export default function Reacted({
@@ -17,7 +18,7 @@ export default function Reacted({
   return (
     <Dialog title={t(of === "likes" ? "people.likers" : "people.sharers")} onClose={onClose} plain>
       <PeopleList
-        name={[of, tweet.id]}
+        name={postKeys.reacted(of, tweet.id)}
         page={async (pageToken) => {
           const params = { params: { path: { id: tweet.id }, query: { pageToken } } };
           const { items, nextPageToken } = await body(

@@ -16,6 +16,7 @@ import { firstWords, plain } from "../../lib/title";
 import { draws, useListKeys } from "./listkeys";
 import { useLively } from "./lively";
 import { readTweet, useSieve, useWanted } from "./tweets";
+import { postKeys } from "./keys";
 
 const InPlace = late(() => import("./InPlace"));
 const FollowButton = late(() => import("../people/FollowButton"));
@@ -32,8 +33,8 @@ const read = (id: string, pageToken?: string) =>
 /** A tweet with what it answers and what answers it. */
 export default function Thread({ id }: { id: string }) {
   const { t } = useTranslation();
-  const thread = useQuery({ queryKey: ["thread", id], queryFn: () => read(id) });
-  const whole = useQuery({ queryKey: ["tweet", id], queryFn: () => readTweet(id) });
+  const thread = useQuery({ queryKey: postKeys.thread(id), queryFn: () => read(id) });
+  const whole = useQuery({ queryKey: postKeys.tweet(id), queryFn: () => readTweet(id) });
   const news = useLively(id, thread.data?.tweet, thread.dataUpdatedAt);
   const replies = useRef<HTMLElement>(null);
   const wanted = useSifted();
@@ -160,7 +161,7 @@ function useStanding(above: React.RefObject<HTMLDivElement | null>, id: string, 
 function useSifted() {
   const sieve = useSieve();
   return <T extends { tweet?: Tweet; status: Node["status"] }>(item: T): T => {
-    const tweet = item.tweet && sieve([item.tweet], ["thread"])[0];
+    const tweet = item.tweet && sieve([item.tweet], postKeys.threads)[0];
     return tweet === item.tweet
       ? item
       : { ...item, tweet, status: tweet ? item.status : "unknown" };

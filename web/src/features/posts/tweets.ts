@@ -2,21 +2,24 @@ import type { QueryKey } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { useMemo, useSyncExternalStore } from "react";
 import { toast, undoable } from "../../lib/toast";
-import {
-  amend,
-  body,
-  changeList,
-  hibana,
-  home as api,
-  HibanaError,
-  queries,
-  type Tweet,
-} from "../../lib/api";
-import { sentence, tell } from "../../lib/failures";
+import { amend, body, changeList, hibana, home as api, queries, type Tweet } from "../../lib/api";
+import { sentence, tell, unsure } from "../../lib/failures";
 import { appCheckToken, bearer, reader } from "../../lib/firebase";
 import { onBegin, onEnd, onLeave } from "../../lib/session";
 import { forgetPatches, patch, shadowed, walk, watchReads } from "../../lib/shadow";
-import { useWishes, wish, wished, type Doing } from "../../lib/wishes";
+import {
+  forgetWishes,
+  fulfilled,
+  useWishes,
+  wish,
+  wished,
+  type Doing,
+  type Sending,
+} from "../../lib/wishes";
+import { readerKeys } from "../../lib/keys";
+import { postKeys } from "./keys";
+import { noticeKeys } from "../notifications/keys";
+import { inAllTabs } from "../../lib/tabs";
 
 // A tweet is in many lists at once: each answer holds its own copy. What the API has taken of it
 // since stands in its patches, for all copies (lib/shadow.ts).
@@ -61,18 +64,39 @@ export function useWanted(tweet: Tweet): Tweet {
   );
 }
 
-// A refusal says that nothing was done. After any other failure it may have been.
-export const unsure = (failure: unknown) =>
-  !(failure instanceof HibanaError && failure.status < 500);
-
 /** What the API is asked for of a tweet, by the reader's wish. */
 const asking =
-  (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute" | "fold") => (on: boolean) => {
-    const params = { params: { path: { id } } };
+  (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute" | "fold") =>
+  (on: boolean, sending: Sending) => {
+    const params = { params: { path: { id } }, ...sending };
     return on
       ? hibana.PUT(`/v1/tweets/{id}/${what}`, params)
       : hibana.DELETE(`/v1/tweets/{id}/${what}`, params);
   };
+
+// What the API has taken, in all tabs.
+const mark = inAllTabs("mark", (of: { id: string; kind: Kind; on: boolean }) =>
+  patch<Tweet>(of.id, of.kind, (t) => marked(t, of.kind, of.on)),
+);
+const gone = inAllTabs("deleted", (id: string) => patch(id, "deleted", () => null));
+const folds = inAllTabs("folded", (of: { id: string; on: boolean }) =>
+  patch<Tweet>(of.id, "folded", (t) => ({ ...t, folded: of.on })),
+);
+const withdrawn = inAllTabs("withdrawn", (id: string) =>
+  patch<Tweet>(id, "withdrawn", (t) => ({ ...t, quoteOf: null, quoteWithdrawn: true })),
+);
+/** Notes that the reader edited a tweet. */
+export const edited = inAllTabs("edited", (tweet: Tweet) =>
+  patch<Tweet>(tweet.id, "edited", ({ snippetHtml: _, html: __, ...t }) => ({ ...t, ...tweet })),
+);
+const counted = inAllTabs(
+  "counted",
+  (of: { id: string; by: string; count: "replyCount" | "quoteCount" }) =>
+    patch<Tweet>(of.id, `${of.count} ${of.by}`, (t) => ({
+      ...t,
+      [of.count]: (t[of.count] ?? 0) + 1,
+    })),
+);
 
 /**
  * Puts a like, share or bookmark on a tweet, or takes it away if it is there: at once on the page,
@@ -87,16 +111,16 @@ export async function react(tweet: Tweet, kind: Kind): Promise<void> {
     unsure,
     failed: tell,
     settle: (on) => {
-      patch<Tweet>(tweet.id, kind, (t) => marked(t, kind, on));
+      mark({ id: tweet.id, kind, on });
       if (kind === "share")
         void queries.invalidateQueries({
-          queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id],
+          queryKey: postKeys.authored(queries.getQueryData<{ id: string }>(readerKeys.me)?.id),
         });
       if (kind === "bookmark") {
         toast.success(speech.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), {
           id: "bookmark",
         });
-        void queries.invalidateQueries({ queryKey: ["bookmarks"] });
+        void queries.invalidateQueries({ queryKey: postKeys.bookmarks });
       }
     },
   };
@@ -146,8 +170,8 @@ export function remove(tweet: Tweet, away?: () => void): void {
     clearTimeout(due);
     try {
       await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } }, keepalive: true });
-      patch(id, "deleted", () => null);
-      void queries.invalidateQueries({ queryKey: ["me"] });
+      gone(id);
+      void queries.invalidateQueries({ queryKey: readerKeys.me });
     } catch (failure) {
       back();
       toast.error(sentence(failure));
@@ -225,7 +249,7 @@ async function resume(): Promise<void> {
     look();
     try {
       await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } } });
-      patch(id, "deleted", () => null);
+      gone(id);
     } catch (failure) {
       left.delete(id);
       look();
@@ -240,6 +264,8 @@ addEventListener("pageshow", (event) => event.persisted && void resume());
 
 watchReads(queries.getQueryCache());
 onEnd(forgetPatches);
+onEnd(forgetWishes);
+onLeave(() => fulfilled());
 onBegin(() => void resume());
 
 // A sign-out deletes at once what still waits.
@@ -260,7 +286,7 @@ export async function pin(tweet: Tweet, on: boolean): Promise<void> {
     failed: tell,
     settle: (on) => {
       toast.success(speech.t(on ? "tweet.pinned" : "tweet.unpinned"));
-      void queries.invalidateQueries({ queryKey: ["pins"] });
+      void queries.invalidateQueries({ queryKey: postKeys.allPins });
     },
   });
 }
@@ -273,7 +299,7 @@ export async function mute(tweet: Tweet, on: boolean): Promise<void> {
     failed: tell,
     settle: (on) => {
       toast.success(speech.t(on ? "tweet.muted" : "tweet.unmuted"));
-      void queries.invalidateQueries({ queryKey: ["noticeSettings"] });
+      void queries.invalidateQueries({ queryKey: noticeKeys.settings });
     },
   });
 }
@@ -286,7 +312,7 @@ export async function fold(tweet: Tweet, on: boolean): Promise<void> {
     failed: tell,
     settle: (on) => {
       toast.success(speech.t(on ? "tweet.folded" : "tweet.unfolded"));
-      patch<Tweet>(tweet.id, "folded", (t) => ({ ...t, folded: on }));
+      folds({ id: tweet.id, on });
     },
   });
 }
@@ -297,8 +323,8 @@ export async function withdraw(quoted: string, { id }: Tweet): Promise<void> {
     await hibana.DELETE("/v1/tweets/{id}/quotes/{quote}", {
       params: { path: { id: quoted, quote: id } },
     });
-    patch<Tweet>(id, "withdrawn", (t) => ({ ...t, quoteOf: null, quoteWithdrawn: true }));
-    void queries.invalidateQueries({ queryKey: ["quotes", quoted] });
+    withdrawn(id);
+    void queries.invalidateQueries({ queryKey: postKeys.quotes(quoted) });
   } catch (failure) {
     tell(failure);
   }
@@ -316,10 +342,8 @@ export function known(id: string): Tweet | undefined {
   return (found && shadowed(found)) ?? undefined;
 }
 
-const home = ["home"];
-
 /** Changes the home timeline that was read. */
-export const changeHome = (how: (pages: Pages) => Pages) => changeList<Pages>(home, how);
+export const changeHome = (how: (pages: Pages) => Pages) => changeList<Pages>(postKeys.home, how);
 
 // When this page answered a tweet.
 const answers = new Map<string, number[]>();
@@ -333,18 +357,11 @@ export function arrived(tweet: Tweet): void {
   void changeHome((pages) => first(pages, tweet));
   if (tweet.replyTo) {
     answers.set(tweet.replyTo, [...(answers.get(tweet.replyTo) ?? []), Date.now()]);
-    patch<Tweet>(tweet.replyTo, `reply ${tweet.id}`, (t) => ({
-      ...t,
-      replyCount: (t.replyCount ?? 0) + 1,
-    }));
-    void queries.invalidateQueries({ queryKey: ["thread"] });
+    counted({ id: tweet.replyTo, by: tweet.id, count: "replyCount" });
+    void queries.invalidateQueries({ queryKey: postKeys.threads });
   }
-  if (tweet.quoteOf)
-    patch<Tweet>(tweet.quoteOf, `quote ${tweet.id}`, (t) => ({
-      ...t,
-      quoteCount: (t.quoteCount ?? 0) + 1,
-    }));
-  void queries.invalidateQueries({ queryKey: ["authored", tweet.authorId] });
+  if (tweet.quoteOf) counted({ id: tweet.quoteOf, by: tweet.id, count: "quoteCount" });
+  void queries.invalidateQueries({ queryKey: postKeys.authored(tweet.authorId) });
 }
 
 export interface Page {
@@ -373,6 +390,6 @@ export async function readTweet(id: string) {
   const tweet = await body(
     hibana.GET("/v1/tweets/{id}", { params: { path: { id }, query: { format: "html" } } }),
   );
-  if (tweet.poll) queries.setQueryData<Tweet>(["poll", id], tweet);
+  if (tweet.poll) queries.setQueryData<Tweet>(postKeys.poll(id), tweet);
   return tweet;
 }

@@ -3,7 +3,7 @@ import "../../styles/quiet.css";
 import { Ban, VolumeX } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "../../lib/speech";
-import { knowMute, useTies, type Somebody } from "../people/people";
+import { rereadTies, tie, useTies, type Somebody } from "../people/people";
 import { dateAndTime, unmute, type Muting } from "./quiet";
 
 const longest = 2 ** 31 - 1; // milliseconds that a timer of browsers can wait
@@ -30,7 +30,7 @@ function Muted({ user, muting }: { user: Somebody; muting: Muting }) {
     if (until === null) return;
     const wait = Math.max(0, Date.parse(until) - Date.now());
     if (wait > longest) return;
-    const due = setTimeout(() => knowMute(user.id, undefined), wait);
+    const due = setTimeout(() => (tie(user.id, { muting: undefined }), rereadTies(user.id)), wait);
     return () => clearTimeout(due);
   }, [user.id, until]);
   const name = user.nickname;

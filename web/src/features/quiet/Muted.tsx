@@ -4,9 +4,12 @@ import { useTranslation } from "../../lib/speech";
 import { body, hibana, type Schemas, type UserSummary } from "../../lib/api";
 import { Top } from "../../ui/Top";
 import { Parent } from "../../ui/Parent";
+import { began } from "../../lib/shadow";
 import { PeopleList } from "../people/PeopleList";
-import { hiddenSharers, hideShares, know } from "../people/people";
+import { blocked, bringTies, hiddenSharers, hideShares } from "../people/people";
 import { dateAndTime, unmute, type Muting } from "./quiet";
+import { peopleKeys } from "../people/keys";
+import { quietKeys } from "./keys";
 
 type Person = UserSummary & { muting: Muting };
 
@@ -39,7 +42,7 @@ function Mutes() {
     <section>
       <h2>{t("settings.people")}</h2>
       <PeopleList
-        name={["mutes", "list"]}
+        name={quietKeys.muteList}
         empty={t("settings.nobody")}
         page={async (pageToken) => {
           const { items, nextPageToken } = await body(
@@ -76,7 +79,7 @@ function Hidden() {
     <section>
       <h2>{t("settings.hidden")}</h2>
       <PeopleList
-        name={["hiddenSharers", "list"]}
+        name={peopleKeys.hiddenList}
         empty={t("settings.noHidden")}
         page={async (pageToken) => {
           const { items, nextPageToken } = await hiddenSharers(pageToken);
@@ -103,13 +106,14 @@ function Blocks() {
       <h2>{t("settings.blocks")}</h2>
       <p className="muted">{t("settings.blocksHint")}</p>
       <PeopleList
-        name={["blocks", "list"]}
+        name={quietKeys.blockList}
         empty={t("settings.noBlocks")}
         page={async (pageToken) => {
+          const at = began();
           const { items, nextPageToken } = await body(
             hibana.GET("/v1/users/me/blocks", { params: { query: { pageToken } } }),
           );
-          items.forEach((one) => know(one.user.id, { blocking: true }));
+          items.forEach((one) => bringTies(one.user.id, blocked, at));
           return { items: items.map((one) => one.user), nextPageToken };
         }}
       />

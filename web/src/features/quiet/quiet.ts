@@ -2,54 +2,80 @@ import "../../i18n/quiet";
 import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
-import { tell } from "../../lib/failures";
-import { knowMute, type Somebody } from "../people/people";
+import { tell, unsure } from "../../lib/failures";
+import { rereadTies, tie, type Somebody } from "../people/people";
 import { useMe } from "../../lib/session";
-import { begin, forget, hush, refresh, sweep } from "./sieve";
+import { begin, forget, hush, isHushed, muting, publish, refresh, sweep } from "./sieve";
 import { toast, undoable } from "../../lib/toast";
+import { wish } from "../../lib/wishes";
+import { readerKeys } from "../../lib/keys";
+import { peopleKeys } from "../people/keys";
+import { quietKeys } from "./keys";
 
 export type Muting = Schemas["Muting"];
 export type Filter = Schemas["Filter"];
 
+// What is wanted of the mute of a person; null for none.
+type Wanted = (Schemas["NewMute"] & Muting) | null;
+
+// want has the API mute a person, or take that back: at once on the page, and not if the API refuses.
+// It throws the reason for which the API did not take it.
+async function want(who: Somebody, to: Wanted, settled: () => void): Promise<void> {
+  let refusal: { reason: unknown } | undefined;
+  const done = wish<Wanted, unknown>(muting(who.id), to ? null : forAll, to, {
+    unsure,
+    failed: (reason) => (refusal = { reason }),
+    send: (to, sending) => {
+      const one = { params: { path: { uid: who.id } }, ...sending };
+      if (!to) return hibana.DELETE("/v1/users/{uid}/mute", one);
+      const { until: _, ...how } = to;
+      return hibana.PUT("/v1/users/{uid}/mute", { ...one, body: how });
+    },
+    settle: (has) => {
+      const { part, until, hideNotifications } = has ?? forAll;
+      tie(who.id, { muting: has ? { part, until, hideNotifications } : undefined });
+      hush(who.id, has ?? undefined);
+      rereadTies(who.id); // the clock of the API says when a mute ends
+      for (const name of [peopleKeys.users, quietKeys.mutes])
+        void queries.invalidateQueries({ queryKey: name });
+      settled();
+    },
+  });
+  publish();
+  await done.finally(publish);
+  if (refusal) throw refusal.reason;
+}
+
+const forAll = { part: "all" as const, until: null, hideNotifications: true };
+
 /** Hides a person or a part of what the person does: at once, and not if the API refuses. */
-export async function mute(who: Somebody, how: Schemas["NewMute"]): Promise<void> {
-  const { part = "all", seconds, hideNotifications = true } = how;
-  const until = seconds ? new Date(Date.now() + seconds * 1000).toISOString() : null;
-  const before = hush(who.id, { part, until });
-  try {
-    await hibana.PUT("/v1/users/{uid}/mute", { params: { path: { uid: who.id } }, body: how });
-  } catch (failure) {
-    hush(who.id, before);
-    throw failure;
-  }
-  settled(who, { part, until, hideNotifications });
-  sweep();
-  // A mute of less than there was brings the rest back.
-  refresh(before !== undefined);
-  toast.success(speech.t("quiet:muted", { name: who.nickname }), {
-    action: { label: speech.t("tweet.undo"), onClick: () => void unmute(who) },
+export function mute(who: Somebody, how: Schemas["NewMute"]): Promise<void> {
+  const until = how.seconds ? new Date(Date.now() + how.seconds * 1000).toISOString() : null;
+  const before = isHushed(who.id);
+  return want(who, { ...forAll, ...how, until }, () => {
+    sweep();
+    // A mute of less than there was brings the rest back.
+    refresh(before);
+    toast.success(speech.t("quiet:muted", { name: who.nickname }), {
+      action: { label: speech.t("tweet.undo"), onClick: () => void unmute(who) },
+    });
   });
 }
 
 /** Takes the mute of a person back, which can be undone for a while if it is known. */
 export async function unmute(who: Somebody, was?: Muting): Promise<void> {
-  try {
-    await hibana.DELETE("/v1/users/{uid}/mute", { params: { path: { uid: who.id } } });
-  } catch (failure) {
-    return tell(failure);
-  }
-  hush(who.id, undefined);
-  settled(who, undefined);
-  refresh(true);
-  const again = was && remainder(was);
-  toast.success(speech.t("quiet:unmuted", { name: who.nickname }), {
-    ...(again && {
-      action: {
-        label: speech.t("tweet.undo"),
-        onClick: () => void mute(who, again).catch(tell),
-      },
-    }),
-  });
+  await want(who, null, () => {
+    refresh(true);
+    const again = was && remainder(was);
+    toast.success(speech.t("quiet:unmuted", { name: who.nickname }), {
+      ...(again && {
+        action: {
+          label: speech.t("tweet.undo"),
+          onClick: () => void mute(who, again).catch(tell),
+        },
+      }),
+    });
+  }).catch(tell);
 }
 
 // remainder returns the rest of a mute, if there is any.
@@ -59,12 +85,7 @@ function remainder({ until, ...how }: Muting): Schemas["NewMute"] | undefined {
   return seconds > 0 ? { ...how, seconds } : undefined;
 }
 
-function settled(who: Somebody, muting: Muting | undefined): void {
-  knowMute(who.id, muting);
-  for (const name of ["user", "mutes"]) void queries.invalidateQueries({ queryKey: [name] });
-}
-
-const key = ["filters"];
+const key = quietKeys.filters;
 
 /** Reads the reader's filters, oldest first. */
 export function useFilters() {
@@ -111,7 +132,7 @@ function put(id: string, how: (all: Filter[]) => Filter[]): void {
   queries.setQueryData(key, all);
   void queries.invalidateQueries({ queryKey: key });
   forget(id, !all.some((one) => one.id === id));
-  begin(queries.getQueryData<{ id: string }>(["me"])?.id, all);
+  begin(queries.getQueryData<{ id: string }>(readerKeys.me)?.id, all);
   refresh(true);
 }
 

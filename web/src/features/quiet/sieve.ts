@@ -2,42 +2,61 @@ import { matchFilters, type Filter, type FilterContext } from "@hibana/client/fi
 import type { QueryKey } from "@tanstack/react-query";
 import { amend, cut, queries, type Schemas, type Tweet } from "../../lib/api";
 import { copied } from "../../lib/shadow";
+import { wished, wishesOf } from "../../lib/wishes";
 import { changeAll, everything, known as read, setSieve } from "../posts/tweets";
+import { postKeys } from "../posts/keys";
+import { peopleKeys } from "../people/keys";
+import { noticeKeys } from "../notifications/keys";
+import { exploreKeys } from "../explore/keys";
+import { listKeys } from "../lists/keys";
+import { inAllTabs } from "../../lib/tabs";
 
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
 // have was read before the reader's last change, or is on its way: the sieve applies it at once.
 
 type Part = Schemas["Muting"]["part"];
 /** What is hidden of a muted person, and until when: null for ever. */
-interface Hush {
+export interface Hush {
   part: Part;
   until: string | null;
 }
 
 // Where filters act, by the first part of the name of what was read.
 const places: Record<string, FilterContext> = {
-  home: "home",
-  listed: "home",
-  public: "public",
-  found: "public",
-  tagged: "public",
-  trends: "public",
-  thread: "thread",
-  quotes: "thread",
-  quoted: "thread",
-  authored: "profile",
-  pins: "profile",
-  mentions: "notifications",
+  [postKeys.home[0]]: "home",
+  [listKeys.tweets[0]]: "home",
+  [exploreKeys.public[0]]: "public",
+  [exploreKeys.allFound[0]]: "public",
+  [exploreKeys.allTagged[0]]: "public",
+  [exploreKeys.trends[0]]: "public",
+  [postKeys.threads[0]]: "thread",
+  [postKeys.allQuotes[0]]: "thread",
+  [postKeys.allQuoted[0]]: "thread",
+  [postKeys.allAuthored[0]]: "profile",
+  [postKeys.allPins[0]]: "profile",
+  [noticeKeys.mentions[0]]: "notifications",
 };
 const place = (name: QueryKey) => places[String(name[0])];
 // Lists without filters that leave out people.
-const others = ["likes", "shares", "followers", "following", "tagUsers", "foundPeople"];
+const others: string[] = [
+  postKeys.likes[0],
+  postKeys.shares[0],
+  peopleKeys.followers[0],
+  peopleKeys.following[0],
+  exploreKeys.allTagUsers[0],
+  exploreKeys.allPeople[0],
+];
 
 let reader: string | undefined;
 let filters: Filter[] = [];
 const removed = new Set<string>(); // filters that an answer on its way may still name
+// What the API has taken. What the reader wants meanwhile is a wish, and counts before it.
 const people = new Map<string, Hush>(); // muted
 const blocked = new Set<string>(); // apart from mutes: a block neither replaces nor ends one
+
+/** The subjects of wishes that a person be muted, or blocked. */
+export const muting = (uid: string) => `mute of ${uid}`;
+export const blocking = (uid: string) => `block of ${uid}`;
 
 /** Says who reads, and the filters as they are. Another reader begins with nothing else. */
 export function begin(uid: string | undefined, known: Filter[]): void {
@@ -51,21 +70,26 @@ export function begin(uid: string | undefined, known: Filter[]): void {
   publish();
 }
 
-/** Hides a muted person from now on, or no longer. Returns what was before. */
-export function hush(uid: string, how: Hush | undefined): Hush | undefined {
-  const before = people.get(uid);
+/** Hides a muted person from now on, or no longer: the API says so. */
+export const hush = (uid: string, how: Hush | undefined) => hushes({ uid, how });
+
+const hushes = inAllTabs("hush", ({ uid, how }: { uid: string; how: Hush | undefined }) => {
   if (how) people.set(uid, how);
   else people.delete(uid);
   publish();
-  return before;
-}
+});
 
-/** Hides everything of a person who is blocked, or no longer. */
-export function bar(uid: string, on: boolean): void {
+/** Tells whether the page knows that a person is muted. */
+export const isHushed = (uid: string) => people.has(uid);
+
+/** Hides everything of a person who is blocked, or no longer: the API says so. */
+export const bar = (uid: string, on: boolean) => bars({ uid, on });
+
+const bars = inAllTabs("bar", ({ uid, on }: { uid: string; on: boolean }) => {
   if (on) blocked.add(uid);
   else blocked.delete(uid);
   publish();
-}
+});
 
 /** Takes the marks of a filter off what was read, before it is another or none. */
 export function forget(id: string, gone: boolean): void {
@@ -78,11 +102,12 @@ export function forget(id: string, gone: boolean): void {
 export function sweep(): void {
   // The tweet that a thread is about stays, as in the answers of the API.
   changeAll(
-    (name) => (tweet) => (name[0] === "thread" && name[1] === tweet.id ? tweet : seen(tweet, name)),
+    (name) => (tweet) =>
+      name[0] === postKeys.threads[0] && name[1] === tweet.id ? tweet : seen(tweet, name),
   );
   // As the API does: a mute leaves the notifications that are there, a block does not.
   if (blocked.size > 0)
-    amend<Told>(["notifications"], (told) => ({
+    amend<Told>(noticeKeys.all, (told) => ({
       ...told,
       pages: told.pages.map((page) => ({ ...page, items: page.items.flatMap(unblocked) })),
     }));
@@ -107,7 +132,8 @@ function unblocked(one: Schemas["Notification"]): Schemas["Notification"][] {
 export function refresh(back: boolean): void {
   for (const query of queries.getQueryCache().getAll()) {
     const name = query.queryKey;
-    if (!place(name) && name[0] !== "notifications" && !others.includes(String(name[0]))) continue;
+    if (!place(name) && name[0] !== noticeKeys.all[0] && !others.includes(String(name[0])))
+      continue;
     if (!query.isActive() && query.state.fetchStatus === "idle" && isPaged(query.state.data))
       cut(name, 0);
     void queries.invalidateQueries({
@@ -120,9 +146,11 @@ export function refresh(back: boolean): void {
 
 const isPaged = (data: unknown) => Array.isArray((data as { pages?: unknown } | undefined)?.pages);
 
-const publish = () =>
+/** Looks anew at what is hidden, as when a wish begins or ends. */
+export const publish = () =>
   setSieve(
-    filters.length + removed.size + people.size + blocked.size === 0
+    filters.length + removed.size + people.size + blocked.size === 0 &&
+      wishesOf(muting("")).length + wishesOf(blocking("")).length === 0
       ? everything
       : (tweets, name) =>
           place(name) ? tweets.flatMap((tweet) => seen(tweet, name) ?? []) : tweets,
@@ -139,7 +167,7 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
   const author = hushed(tweet.authorId);
   if (author === "block") return null;
   // The own pages of a muted person stay, and what another tweet quotes is folded.
-  if (where !== "profile" && name[0] !== "quoted" && author && author !== "shares")
+  if (where !== "profile" && name[0] !== postKeys.allQuoted[0] && author && author !== "shares")
     if (author === "all" || answersAnother(tweet)) return null;
   const left = without(tweet, (id) => removed.has(id));
   const text = {
@@ -150,7 +178,7 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
   const news = matchFilters(filters, text, where).filter(
     (hit) => !known.some((other) => other.filterId === hit.filterId),
   );
-  if (name[0] !== "quoted" && news.some((hit) => hit.action === "hide")) return null;
+  if (name[0] !== postKeys.allQuoted[0] && news.some((hit) => hit.action === "hide")) return null;
   return news.length > 0 ? copied(left, { ...left, filtered: [...known, ...news] }) : left;
 }
 
@@ -158,9 +186,12 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
 const answersAnother = ({ replyTo, inReplyTo, authorId }: Tweet) =>
   replyTo && (inReplyTo ?? read(replyTo))?.authorId !== authorId;
 
+const isBlocked = (uid: string) => wished(blocking(uid)) ?? blocked.has(uid);
+
 function hushed(uid: string): Part | "block" | undefined {
-  if (blocked.has(uid)) return "block";
-  const how = people.get(uid);
+  if (isBlocked(uid)) return "block";
+  const wanted = wished<Hush | null>(muting(uid));
+  const how = wanted === undefined ? people.get(uid) : wanted;
   return how && (how.until === null || Date.now() < Date.parse(how.until)) ? how.part : undefined;
 }
 

@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { body, hibana, HibanaError, queries, type Schemas } from "../../lib/api";
-import { attemptKey, cartKey, rereadCart, type Cart } from "./cart";
+import { attemptKey, inCart, rereadCart, took, type Cart } from "./cart";
 import { tell } from "../../lib/failures";
 import { reader } from "../../lib/firebase";
 import { sent } from "./shop";
 import "../../styles/shop.css";
+import { shopKeys } from "./keys";
 
 export type Order = Schemas["Order"];
 
-const orderKey = (id: string) => ["order", id] as const;
-const ordersKey = ["orders"] as const;
+const { order: orderKey, orders: ordersKey } = shopKeys;
 
 /** Lists the orders of the reader, newest first. */
 export function useOrders() {
@@ -49,8 +49,7 @@ function restored(order: Order, wait = 500) {
     if ((await reader()) !== order.userId) return;
     await sent(); // what was changed since is not undone by what was there before
     await rereadCart();
-    const there = new Set(queries.getQueryData<Cart>(cartKey)?.items.map((item) => item.productId));
-    if (wait < 20_000 && !order.items.some((item) => there.has(item.productId)))
+    if (wait < 20_000 && !order.items.some((item) => inCart(item.productId) > 0))
       restored(order, 2 * wait);
   }, wait);
 }
@@ -58,8 +57,8 @@ function restored(order: Order, wait = 500) {
 // settled reads again what an order changes besides itself.
 function settled() {
   void rereadCart();
-  void queries.invalidateQueries({ queryKey: ["products"] });
-  void queries.invalidateQueries({ queryKey: ["product"] });
+  void queries.invalidateQueries({ queryKey: shopKeys.products });
+  void queries.invalidateQueries({ queryKey: shopKeys.eachProduct });
 }
 
 /** Orders what is in the cart, at the prices that the customer was shown. A guest gives an e-mail address. */
@@ -84,8 +83,7 @@ export async function place(cart: Cart, email?: string): Promise<Order> {
       }),
     );
     localStorage.removeItem(attemptKey());
-    await queries.cancelQueries({ queryKey: cartKey });
-    queries.setQueryData<Cart>(cartKey, { items: [], totals: [] });
+    took({ quantity: 0 });
     queries.setQueryData(orderKey(order.id), order);
     settled();
     return order;

@@ -4,6 +4,8 @@ import { useTranslation } from "../../../lib/speech";
 import { body, hibana } from "../../../lib/api";
 import { useGrowing } from "../../../lib/growing";
 import { useMe } from "../../../lib/session";
+import { postKeys } from "../keys";
+import { exploreKeys } from "../../explore/keys";
 
 /** The text area, which completes tags and names. */
 export function Writing({
@@ -31,7 +33,7 @@ export function Writing({
   useGrowing(area, value);
   const asked = useDeferredValue(word);
   const own = useQuery({
-    queryKey: ["ownTags", me?.id],
+    queryKey: postKeys.ownTags(me?.id),
     enabled: Boolean(me) && asked.startsWith("#"),
     staleTime: 5 * 60_000,
     queryFn: () =>
@@ -42,13 +44,13 @@ export function Writing({
       ),
   });
   const popular = useQuery({
-    queryKey: ["tags", "tweetCount"],
+    queryKey: exploreKeys.popularTags,
     enabled: asked.startsWith("#"),
     staleTime: 5 * 60_000,
     queryFn: () => body(hibana.GET("/v1/tags", { params: { query: { pageSize: 50 } } })),
   });
   const people = useQuery({
-    queryKey: ["complete", asked],
+    queryKey: postKeys.complete(asked),
     enabled: asked.startsWith("@") && asked.length > 1,
     staleTime: 60_000,
     meta: { keep: false },

@@ -1,13 +1,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "../../../lib/speech";
 import { useLocation } from "wouter";
-import { body, hibana, queries, type Schemas, type Tweet } from "../../../lib/api";
+import { body, hibana, queries, type Schemas } from "../../../lib/api";
 import { reader } from "../../../lib/firebase";
-import { patch } from "../../../lib/shadow";
 import { useMe } from "../../../lib/session";
 import { toast } from "../../../lib/toast";
 import { bringBack, clear, give, saveAlts, useAttached } from "../../media/uploads";
-import { arrived, readTweet } from "../tweets";
+import { arrived, edited, readTweet } from "../tweets";
 import { useDraft } from "../drafts";
 import {
   asked,
@@ -20,6 +19,7 @@ import {
   type Kept,
   type Subject,
 } from "./subject";
+import { postKeys } from "../keys";
 
 /** How many characters a tweet has at most. */
 export const longest = 65_535;
@@ -100,16 +100,10 @@ export function useSheet(subject: Subject, onClose: () => void) {
             body: { ...text, ...retold(edit.tweet, draft) },
           }),
         );
-        patch<Tweet>(tweet.id, "edited", (t) => ({
-          ...t,
-          ...tweet,
-          snippetHtml: undefined,
-          html: undefined,
-        }));
-        void queries.invalidateQueries({
-          predicate: ({ queryKey }) =>
-            ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])),
-        });
+        edited(tweet);
+        const { tweets, threads, home, allAuthored, allRevisions } = postKeys;
+        for (const name of [tweets, threads, home, allAuthored, allRevisions])
+          void queries.invalidateQueries({ queryKey: name });
         toast.success(t("compose.saved"));
       } else {
         if (kept)
@@ -136,9 +130,9 @@ export function useSheet(subject: Subject, onClose: () => void) {
                 },
               }),
             ));
-        void queries.invalidateQueries({ queryKey: ["drafts"] });
+        void queries.invalidateQueries({ queryKey: postKeys.drafts });
         if ("held" in tweet) {
-          void queries.invalidateQueries({ queryKey: ["held"] });
+          void queries.invalidateQueries({ queryKey: postKeys.allHeld });
           toast.success(t("held:sent"), {
             duration: 5_000,
             action: { label: t("compose.show"), onClick: () => go("/held") },
@@ -203,7 +197,7 @@ export function useSheet(subject: Subject, onClose: () => void) {
           body: text,
         });
       toast.success(t(at ? "compose.scheduled" : "compose.kept"));
-      await queries.invalidateQueries({ queryKey: ["drafts"] });
+      await queries.invalidateQueries({ queryKey: postKeys.drafts });
       clear(name);
       drop();
       onClose();

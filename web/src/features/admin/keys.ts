@@ -1,0 +1,20 @@
+/** The names of what administrators and moderators read. */
+export const adminKeys = {
+  account: (uid: string) => ["account", uid],
+  accounts: (name: string) => ["foundAccounts", name],
+  users: ["allUsers"],
+  blockers: (uid: string) => ["blockers", uid],
+  signUpBlocks: ["sign-up-blocks"],
+  signUps: ["sign-ups"],
+  invitations: ["invitations"],
+  announcements: ["allAnnouncements"],
+  webhooks: ["webhooks"],
+  orders: (state: string) => ["orders of all", state],
+  agents: ["agents"],
+  agentUser: (uid: string) => ["agents", "user", uid],
+  agentActs: (uid: string) => ["agents", "acts", uid],
+  models: ["aiModels"],
+  appeals: ["appeals"],
+  trends: ["trendReview"],
+  reports: ["reports"],
+} as const;
