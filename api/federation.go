@@ -165,22 +165,22 @@ func document[I any](s *service, path, id string, guarded bool, handler func(con
 //
 // Cost: that of the page's user, and of the post.
 func (s *service) pageOf(ctx context.Context, in any) (*fediverseAnswer, error) {
-	lead := func(address string, err error) (*fediverseAnswer, error) {
-		return &fediverseAnswer{Status: http.StatusFound, Location: address, CacheControl: "no-store"}, err
+	lead := func(address string) *fediverseAnswer {
+		return &fediverseAnswer{Status: http.StatusFound, Location: address, CacheControl: "no-store"}
 	}
 	post := func(id string) (*fediverseAnswer, error) {
 		t, u, err := s.publicTweet(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		return lead(s.site().Post(u.Username, t.ID), nil)
+		return lead(s.site().Post(u.Username, t.ID)), nil
 	}
 	user := func(uid string) (*fediverseAnswer, error) {
 		u, err := s.fediverseUser(ctx, uid)
 		if err != nil {
 			return nil, err
 		}
-		return lead(s.site().Profile(u.Username), nil)
+		return lead(s.site().Profile(u.Username)), nil
 	}
 	switch in := in.(type) {
 	case *FediverseUser:
@@ -192,7 +192,7 @@ func (s *service) pageOf(ctx context.Context, in any) (*fediverseAnswer, error) 
 	case *fediversePostPage:
 		return post(in.ID)
 	}
-	return lead(s.PublicURL+"/", nil)
+	return lead(s.PublicURL + "/"), nil
 }
 
 // fediverseUser returns a user who is in the fediverse. Others are errs.NotFound.

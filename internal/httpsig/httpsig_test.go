@@ -220,6 +220,8 @@ func TestMalformed(t *testing.T) {
 			{"Signature-Input", `a=("@method" "@request-target");created=1772600767;keyid="a"`}}, ErrMalformed},
 		{"rfc: method of a related request", "", [][2]string{{"Signature", "a=:AAAA:"},
 			{"Signature-Input", `a=("@method";req "@target-uri");created=1772600767;keyid="a"`}}, ErrMalformed},
+		{"rfc: a field in another form", "", [][2]string{{"Signature", "a=:AAAA:"},
+			{"Signature-Input", `a=("@method" "@target-uri" "accept";bs);created=1772600767;keyid="a"`}}, ErrMalformed},
 		{"rfc: no digest", "x", [][2]string{{"Signature", "a=:AAAA:"},
 			{"Signature-Input", `a=("@method" "@target-uri");created=1772600767;keyid="a"`}}, ErrMalformed},
 		{"rfc: another algorithm", "", [][2]string{{"Signature", "a=:AAAA:"},

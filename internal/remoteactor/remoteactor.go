@@ -116,8 +116,9 @@ func (f *Fetcher) get(ctx context.Context, address string, by model.SigningKey) 
 			address = next.String()
 			continue
 		}
-		defer answer.Body.Close() //nolint:revive // the loop ends here
-		return read(answer)
+		o, age, err := read(answer)
+		_ = answer.Body.Close()
+		return o, age, err
 	}
 	return nil, 0, refused("it redirects too often")
 }
