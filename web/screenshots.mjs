@@ -103,6 +103,7 @@ async function photograph(page, name, path) {
       { timeout: 5_000 },
     )
     .catch(() => console.error(`${name} still loads`));
+  await page.mouse.move(0, 0); // nothing is under it
   await page.waitForTimeout(350);
   await page.screenshot({ path: `screenshots/${name}.png`, animations: "disabled" });
 }
@@ -113,6 +114,9 @@ const chosen = process.env.PAGES?.split(",") ?? [];
 const wanted = ([name]) => chosen.length === 0 || chosen.includes(name);
 const all = Object.entries(await pages()).filter(wanted);
 const office = Object.entries(offices).filter(wanted);
+// The trends of the seed come within some minutes.
+for (let n = 0; n < 90 && (await get("/v1/trends")).tags.length === 0; n++)
+  await new Promise((done) => globalThis.setTimeout(done, 1_000));
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 let failed = false;
 for (const [size, colorScheme, locale] of looks) {

@@ -201,7 +201,7 @@ export const en = {
     none: "Nothing found",
     found: "Search: {{q}}",
     trends: "Trends",
-    calm: "No trends yet: they come some minutes after the first tweets.",
+    calm: "No trends yet. They take some minutes.",
     people_count_one: "{{count}} person",
     people_count_other: "{{count}} people",
     latest: "Latest",

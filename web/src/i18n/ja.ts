@@ -200,7 +200,7 @@ export const ja: Catalogue = {
     none: "見つかりませんでした",
     found: "検索: {{q}}",
     trends: "トレンド",
-    calm: "トレンドはまだありません。最初のツイートから数分で表示されます。",
+    calm: "トレンドはまだありません。数分で表示されます。",
     people_count_one: "{{count}} 人",
     people_count_other: "{{count}} 人",
     latest: "最新",

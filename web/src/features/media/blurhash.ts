@@ -1,6 +1,6 @@
 // Blurhash, as blurha.sh describes it: a few cosines whose sum looks like a picture out of focus.
 
-import { digits, number } from "./average";
+import { digits, number } from "./media";
 
 const linear = (value: number) =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

@@ -3,12 +3,21 @@ import { speech } from "../../lib/speech";
 import type { Media, Pictured } from "../../lib/api";
 import { shadowed } from "../../lib/shadow";
 import { readTweet } from "../posts/tweets";
-import { average } from "./average";
 import { postKeys } from "../posts/keys";
 
 const tallest = 0.8; // width to height of a single picture, which is cut beyond it
 const widest = 2.2;
 const highest = 34; // rem
+
+export const digits =
+  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~";
+
+export const number = (text: string) =>
+  [...text].reduce((sum, digit) => sum * 83 + digits.indexOf(digit), 0);
+
+/** The average of a picture, as styles write colors. Styles ignore that of a text that is no blurhash. */
+export const average = (hash = "") =>
+  hash ? `#${number(hash.slice(2, 6)).toString(16).padStart(6, "0")}` : undefined;
 
 /**
  * The box of a tweet's pictures. It is as large before they are there, so that nothing moves when

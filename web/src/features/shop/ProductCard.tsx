@@ -4,7 +4,7 @@ import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { money } from "./money";
 import { widths } from "../media/addresses";
-import { average } from "../media/average";
+import { average } from "../media/media";
 import { add, type Product } from "./shop";
 import { Fireworks } from "../../ui/Spark";
 
