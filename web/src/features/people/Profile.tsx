@@ -61,7 +61,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
         small={t("people.tweets", { count: user.data.tweetCount })}
       >
         {me?.id === user.data.id && (
-          <Accounts label={t("nav.accounts")} className="icon handheld">
+          <Accounts className="icon handheld">
             <UsersRound size={20} aria-hidden="true" />
           </Accounts>
         )}
