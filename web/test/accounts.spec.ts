@@ -253,6 +253,39 @@ test("a page whose app another account has taken sends nothing with that one's t
   ]);
 });
 
+test("an account that is added twice is there once, and another one is signed out from the settings", async ({
+  browser,
+}) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  const page = await two(browser, [ann, ben]);
+  const documents = tokens(page);
+  await page.evaluate(
+    ([ann, ben]) => {
+      for (const uid of [ann, ben]) localStorage.setItem(`hibana.draft.${uid}.new`, "{}");
+    },
+    [ann.id, ben.id],
+  );
+  await choose(page, "Add an account");
+  await signIn(page, ben);
+  await shows(page, ben);
+  const apps = () =>
+    page.evaluate(() =>
+      (JSON.parse(localStorage.getItem("hibana.accounts")!) as { app: string }[])
+        .map(({ app }) => app)
+        .sort(),
+    );
+  await expect.poll(apps).toEqual(["[DEFAULT]", "hibana-2"]);
+  expect((await keeps(page)).local).toContain(`hibana.draft.${ben.id}.new`);
+  await page.goto("/settings");
+  await page.getByRole("button", { name: `Sign out of @${ann.name}` }).click();
+  await expect.poll(apps).toEqual(["hibana-2"]);
+  await shows(page, ben);
+  const { local } = await keeps(page);
+  expect(local.filter((key) => key.includes(ann.id))).toEqual([]);
+  expect(local).toContain(`hibana.draft.${ben.id}.new`);
+  expect(documents.filter(({ size }) => size > 1)).toEqual([]);
+});
+
 test("a notification says for which account it is, and its click opens the page as that one", async ({
   browser,
 }) => {
@@ -336,6 +369,7 @@ test("on a phone, in Japanese: the accounts in the profile and the settings, fiv
         .or(visitor.getByRole("button", { name: "Sign up" }))
         .filter({ visible: true }),
     ).toBeInViewport();
+    await expect(visitor.getByRole("heading", { name: "Explore" })).toBeAttached();
     if (options === phone) await check(visitor, "visitor-phone");
   }
   // Whoever has to sign in comes back.
