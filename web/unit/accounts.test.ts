@@ -52,6 +52,17 @@ test("an account that is signed in again has one place", () => {
   expect(put([ann, ended], one(1, "carol"))).toEqual([one(1, "carol"), ann]);
 });
 
+test("a page that the browser's cache brings back after a switch is loaded anew", () => {
+  const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
+  const back = () => dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  sessionStorage.setItem("hibana.account", apps[0]!);
+  back();
+  expect(reload).not.toHaveBeenCalled();
+  sessionStorage.setItem("hibana.account", apps[1]!);
+  back();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
 test("nobody is led to another origin after the sign-in", () => {
   for (const path of ["/", "/messages/1?a=b", "/@ann/123#top", "/cart"])
     expect(inside(path)).toBe(path);

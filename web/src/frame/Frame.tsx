@@ -157,7 +157,7 @@ export function Frame({ children }: { children: ReactNode }) {
             </Link>
           )}
           {me && (
-            <Accounts label={`${t("nav.accounts")}: @${me.username}`} className="whoami">
+            <Accounts className="whoami">
               <Avatar of={me} size="small" />
               <span className="names">
                 <strong dir="auto">{me.nickname}</strong>

@@ -130,11 +130,11 @@ export function remember(
   change((list) => put(list, { app, uid, username, nickname, avatar }));
 }
 
-/** Notes that the session of this page has ended. */
-export const noteEnd = (uid: string) =>
-  change((list) =>
-    list.map((one) => (one.app === app && one.uid === uid ? { ...one, ended: true } : one)),
-  );
+/** Notes that nobody is signed in here, if somebody was. */
+export function noteEnd(): void {
+  if (list.some((one) => one.app === app && !one.ended))
+    change((list) => list.map((one) => (one.app === app ? { ...one, ended: true } : one)));
+}
 
 /** Takes an account out of the list. */
 export const drop = (gone: string) => change((list) => list.filter(({ app }) => app !== gone));

@@ -83,7 +83,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         if (before !== undefined || !account?.isAnonymous) queries.clear();
         // A session that ended elsewhere, such as in another window or by a new password.
         if (before !== undefined && !account && !leaving) {
-          noteEnd(before);
           await import("./leave").then(
             (leave) => leave.forgetHere(before),
             () => undefined, // no network: the next sign-out removes it
@@ -101,6 +100,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       }
       if (ended || of !== account?.uid) return;
       if (is) remember(is, undefined, account?.email ?? "");
+      else if (!account && !leaving) noteEnd();
       tellWorker().catch(() => undefined);
       setAuth(
         account

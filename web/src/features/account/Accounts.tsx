@@ -1,34 +1,25 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useTranslation } from "../../lib/speech";
 
 const Menu = lazy(() => import("./AccountsMenu"));
 
 /** A button that opens the menu of accounts. The menu's scripts come with the first click. */
-export function Accounts({
-  label,
-  className,
-  children,
-}: {
-  label: string;
-  className: string;
-  children: ReactNode;
-}) {
+export function Accounts({ className, children }: { className: string; children: ReactNode }) {
+  const { t } = useTranslation();
   const [wanted, setWanted] = useState(false);
   const button = (
     <button
       className={className}
-      aria-label={label}
       aria-haspopup="menu"
       aria-expanded={wanted}
       onClick={() => setWanted(true)}
     >
-      {children}
+      <span className="hidden">{t("nav.accounts")}</span> {children}
     </button>
   );
   return wanted ? (
     <Suspense fallback={button}>
-      <Menu label={label} className={className}>
-        {children}
-      </Menu>
+      <Menu className={className}>{children}</Menu>
     </Suspense>
   ) : (
     button

@@ -12,11 +12,9 @@ import { add, calledOf, open } from "./switching";
 
 /** The accounts of this browser, in a menu that opens when it comes. */
 export default function AccountsMenu({
-  label,
   className,
   children,
 }: {
-  label: string;
   className: string;
   children: ReactNode;
 }) {
@@ -25,8 +23,8 @@ export default function AccountsMenu({
   const here = all.find(({ app }) => app === appHere());
   return (
     <Menu.Root modal={false} defaultOpen>
-      <Menu.Trigger className={className} aria-label={label}>
-        {children}
+      <Menu.Trigger className={className}>
+        <span className="hidden">{t("translation:nav.accounts")}</span> {children}
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Content

@@ -65,7 +65,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
       >
         {me?.id === user.data.id && (
           <>
-            <Accounts label={t("nav.accounts")} className="icon handheld">
+            <Accounts className="icon handheld">
               <UsersRound size={20} aria-hidden="true" />
             </Accounts>
             <Suspense>
