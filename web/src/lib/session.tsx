@@ -7,9 +7,10 @@ import { tellWorker } from "./here";
 import { forget, keep } from "./keep";
 import { known, type Account } from "./known";
 import { onReturn } from "./network";
-import { useShadow } from "./shadow";
+import { forgetPatches, useShadow } from "./shadow";
 import { readerKeys } from "./keys";
 import { tabOf } from "./tabs";
+import { forgetWishes, fulfilled } from "./wishes";
 
 /** Who looks at the page. */
 export interface Session {
@@ -155,6 +156,10 @@ const ends: (() => void)[] = [];
 export function onEnd(end: () => void): void {
   ends.push(end);
 }
+
+onEnd(forgetPatches);
+onEnd(forgetWishes);
+onLeave(() => fulfilled());
 
 /** Signs out, and removes what this browser kept of the account. */
 export async function signOut(): Promise<void> {

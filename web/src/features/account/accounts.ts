@@ -2,7 +2,7 @@ import "../../i18n/account";
 import type { UserCredential } from "firebase/auth";
 import { speech } from "../../lib/speech";
 import { hibana } from "../../lib/api";
-import { guestWas } from "../shop/cart";
+import { guestWas } from "../shop/guest";
 import { firebase } from "../../lib/firebase";
 import { project } from "../../lib/project";
 
