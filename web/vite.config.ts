@@ -67,7 +67,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Every page has both: in one file they are smaller.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "first", tags: ["$initial"] },
+            { name: "names", test: /(keys|subjects)\.ts$/ },
+          ],
+        },
+      },
     },
   },
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { queries, type User } from "../src/lib/api";
-import { bringTies, tie } from "../src/features/people/people";
+import { bringTies, tie } from "../src/features/people/ties";
 import { began, forgetPatches, patched, shadowed } from "../src/lib/shadow";
 
 type Ties = Parameters<typeof tie>[1] & { id: string };

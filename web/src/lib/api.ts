@@ -3,6 +3,7 @@ import { createClient, HibanaError, type Schemas } from "@hibana/client";
 import { appCheckToken, bearer, ended } from "./firebase";
 import { reached } from "./network";
 import { unverified } from "./verify";
+import { watchReads } from "./shadow";
 
 export { body, HibanaError, newer } from "@hibana/client";
 export type { Code, Schemas } from "@hibana/client";
@@ -143,3 +144,5 @@ export const queries = new QueryClient({
     mutations: { networkMode: "always", retry: false },
   },
 });
+
+watchReads(queries.getQueryCache());

@@ -10,9 +10,10 @@ import { keep } from "./keep";
 import { known, type Account } from "./known";
 import { onReturn } from "./network";
 import { noteReturn } from "./returning";
-import { useShadow } from "./shadow";
+import { forgetPatches, useShadow } from "./shadow";
 import { readerKeys } from "./keys";
 import { tabOf } from "./tabs";
+import { forgetWishes, fulfilled } from "./wishes";
 
 /** Who looks at the page. */
 export interface Session {
@@ -189,6 +190,10 @@ const ends: (() => void)[] = [];
 export function onEnd(end: () => void): void {
   ends.push(end);
 }
+
+onEnd(forgetPatches);
+onEnd(forgetWishes);
+onLeave(() => fulfilled());
 
 let leaving = false;
 

@@ -10,7 +10,6 @@ import { Top } from "../../ui/Top";
 import { Parent } from "../../ui/Parent";
 import { Failed, Loading } from "../../ui/states";
 import Unverified from "./Unverified";
-import { dateAndTime } from "../quiet/quiet";
 import {
   beginSecond,
   changeEmail,
@@ -26,6 +25,7 @@ import {
 import { signOut } from "../../lib/session";
 import { toast } from "../../lib/toast";
 import { accountKeys } from "./keys";
+import { dateAndTime } from "../../lib/dates";
 
 const waysKey = accountKeys.ways;
 

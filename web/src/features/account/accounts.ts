@@ -3,7 +3,7 @@ import type { UserCredential } from "firebase/auth";
 import { accounts, elsewhere, to } from "../../lib/accounts";
 import { speech } from "../../lib/speech";
 import { hibana } from "../../lib/api";
-import { guestWas } from "../shop/cart";
+import { guestWas } from "../shop/guest";
 import { firebase } from "../../lib/firebase";
 import { project } from "../../lib/project";
 

@@ -8,11 +8,11 @@ import { Link } from "wouter";
 import { body, hibana, type Schemas, type UserSummary } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";
-import { dateAndTime } from "../quiet/quiet";
 import { Users } from "./AdminUsers";
 import { PeopleList } from "../people/PeopleList";
 import { Failed, Loading } from "../../ui/states";
 import { adminKeys } from "./keys";
+import { dateAndTime } from "../../lib/dates";
 
 const isEmail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 

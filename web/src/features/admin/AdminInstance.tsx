@@ -5,11 +5,11 @@ import { body, hibana, type Schemas } from "../../lib/api";
 import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";
 import { put, useInstance, type Instance } from "../instance/instance";
-import { dateAndTime } from "../quiet/quiet";
 import { toast } from "../../lib/toast";
 import { Dialog } from "../../ui/Dialog";
 import { Failed, Loading } from "../../ui/states";
 import { Toggle } from "../../ui/Toggle";
+import { dateAndTime } from "../../lib/dates";
 
 /** What administrators say of the instance, and the terms. */
 export default function AdminInstance() {

@@ -7,11 +7,11 @@ import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";
 import { invitationLink } from "../instance/instance";
-import { dateAndTime } from "../quiet/quiet";
 import { toast } from "../../lib/toast";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
 import { adminKeys } from "./keys";
+import { dateAndTime } from "../../lib/dates";
 
 const key = adminKeys.invitations;
 const again = () => queries.invalidateQueries({ queryKey: key });

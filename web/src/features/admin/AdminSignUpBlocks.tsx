@@ -5,10 +5,10 @@ import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";
-import { dateAndTime } from "../quiet/quiet";
 import { toast } from "../../lib/toast";
 import { Failed, Loading } from "../../ui/states";
 import { adminKeys } from "./keys";
+import { dateAndTime } from "../../lib/dates";
 
 const key = adminKeys.signUpBlocks;
 const again = () => queries.invalidateQueries({ queryKey: key });

@@ -4,13 +4,13 @@ import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries } from "../../lib/api";
 import { tell } from "../../lib/failures";
-import { dateAndTime } from "../quiet/quiet";
 import type { SignUp } from "../account/signups";
 import { toast } from "../../lib/toast";
 import AdminSignUpBlocks from "./AdminSignUpBlocks";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
 import { adminKeys } from "./keys";
+import { dateAndTime } from "../../lib/dates";
 
 const key = adminKeys.signUps;
 

@@ -2,9 +2,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import type { Schemas } from "../../lib/api";
-import { dateAndTime } from "../quiet/quiet";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { More } from "../../ui/More";
+import { dateAndTime } from "../../lib/dates";
 
 type Act = Schemas["AgentAct"];
 type Page = { items: Act[]; nextPageToken?: string };

@@ -1,6 +1,6 @@
 import { useTranslation } from "../../lib/speech";
 import type { Schemas } from "../../lib/api";
-import { dateAndTime } from "../quiet/quiet";
+import { dateAndTime } from "../../lib/dates";
 
 const kinds = ["posts", "likes", "follows", "tokens"] as const;
 const million = 1_000_000;

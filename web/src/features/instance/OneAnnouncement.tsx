@@ -1,7 +1,7 @@
 import { useTranslation } from "../../lib/speech";
-import { dateAndTime } from "../quiet/quiet";
 import type { Announcement } from "../people/small";
 import { Prose } from "../../ui/Prose";
+import { dateAndTime } from "../../lib/dates";
 
 /** An announcement: its title, its text, and when it shows. */
 export function OneAnnouncement({ of, now }: { of: Announcement; now?: number }) {

@@ -1,8 +1,8 @@
 import "../../styles/instance.css";
 import { useTranslation } from "../../lib/speech";
 import type { Schemas } from "../../lib/api";
-import { dateAndTime } from "../quiet/quiet";
 import { Prose } from "../../ui/Prose";
+import { dateAndTime } from "../../lib/dates";
 
 /** Text as HTML of the API; as it was written, if an answer to an administrator had no HTML. */
 export function Text({ html, text }: { html?: string | undefined; text: string }) {

@@ -4,7 +4,7 @@ import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import { answer, nameOf, type Conversation } from "./messages";
 import { show } from "../../lib/overlays";
-import { useTies } from "../people/people";
+import { useTies } from "../people/ties";
 import { toast } from "../../lib/toast";
 
 /** What can be done with a request: accept it, refuse it, block or report who sent it. */

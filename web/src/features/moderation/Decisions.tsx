@@ -7,7 +7,7 @@ import { sentence } from "../../lib/failures";
 import { Top } from "../../ui/Top";
 import { Parent } from "../../ui/Parent";
 import { Empty, Failed, Loading } from "../../ui/states";
-import { dateAndTime } from "../quiet/quiet";
+import { dateAndTime } from "../../lib/dates";
 import { When } from "../../lib/time";
 import { toast } from "../../lib/toast";
 import { More } from "../../ui/More";

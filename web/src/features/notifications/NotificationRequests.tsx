@@ -2,26 +2,19 @@ import "../../i18n/policy";
 import "../../styles/quiet.css";
 import "../../styles/policy.css";
 import { ArrowLeft } from "lucide-react";
-import { useId, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { cut } from "../../lib/api";
 import { Avatar } from "../../ui/Avatar";
 import { Top } from "../../ui/Top";
-import { PeopleList } from "../people/PeopleList";
 import { Empty, Failed, Loading } from "../../ui/states";
-import {
-  accept,
-  acceptedPeople,
-  dismiss,
-  takeBack,
-  usePolicy,
-  useRequests,
-  type Request,
-} from "./policy";
+import { accept, dismiss, usePolicy, useRequests, type Request } from "./policy";
 import { When } from "../../lib/time";
 import { More } from "../../ui/More";
 import { noticeKeys } from "./keys";
+
+const AcceptedPeople = lazy(() => import("./Accepted"));
 
 const most = 20; // notifications of a request, see the API
 
@@ -157,27 +150,11 @@ function One({ one: { user, events, lastAt } }: { one: Request }) {
 
 /** Who is let through whatever the policy says; nothing if nobody is. */
 function Accepted() {
-  const { t } = useTranslation("policy");
   const { data } = usePolicy();
   if (!data || data.acceptedSenders.length === 0) return null;
   return (
-    <section>
-      <h2>{t("accepted.title")}</h2>
-      <p className="muted">{t("accepted.hint")}</p>
-      <PeopleList
-        name={noticeKeys.accepted}
-        page={acceptedPeople}
-        note={() => ""}
-        button={(user) => (
-          <button
-            className="button small"
-            aria-label={t("requests.by", { act: t("accepted.back"), name: user.nickname })}
-            onClick={() => void takeBack(user)}
-          >
-            {t("accepted.back")}
-          </button>
-        )}
-      />
-    </section>
+    <Suspense>
+      <AcceptedPeople />
+    </Suspense>
   );
 }

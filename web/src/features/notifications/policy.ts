@@ -4,7 +4,7 @@ import { speech } from "../../lib/speech";
 import { body, hibana, HibanaError, queries, type Schemas, type UserSummary } from "../../lib/api";
 import { choose, useChosen } from "../../lib/choices";
 import { tell } from "../../lib/failures";
-import type { Somebody } from "../people/people";
+import type { Somebody } from "../people/ties";
 import { toast } from "../../lib/toast";
 import { noticeKeys } from "./keys";
 

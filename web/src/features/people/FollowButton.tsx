@@ -1,7 +1,8 @@
 import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import type { UserSummary } from "../../lib/api";
-import { block, follow, useTies } from "./people";
+import { block, follow } from "./people";
+import { useTies } from "./ties";
 import { useMe, useSession } from "../../lib/session";
 
 /** Follows a person, or ends that; a block can be taken back in its place. */

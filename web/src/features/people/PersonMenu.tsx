@@ -18,7 +18,8 @@ import type { User } from "../../lib/api";
 import { show } from "../../lib/overlays";
 import { useTranslation } from "../../lib/speech";
 import { MuteItem } from "../quiet/MuteItem";
-import { block, hideShares, useHides, useTies } from "./people";
+import { block, hideShares, useHides } from "./people";
+import { useTies } from "./ties";
 import { tellMe, useTold } from "./small";
 
 /** What can be done about a person. It opens at once. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { sentence } from "../../lib/failures";
 import { typed } from "../../lib/forms";
-import type { Somebody } from "./people";
+import type { Somebody } from "./ties";
 import { keepPersonNote, usePersonNote } from "./small";
 
 /** What the reader wrote down about a person, and nobody else sees. */

@@ -1,5 +1,5 @@
 import { useTranslation } from "../../lib/speech";
-import type { Somebody } from "./people";
+import type { Somebody } from "./ties";
 import { removeFollower } from "./small";
 import { Dialog } from "../../ui/Dialog";
 

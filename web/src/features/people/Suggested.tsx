@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { dismiss, useSuggestions, why, type Suggestion } from "./find";
-import { useTies } from "./people";
+import { useTies } from "./ties";
 import FollowButton from "./FollowButton";
 import { PersonRow } from "./PersonRow";
 

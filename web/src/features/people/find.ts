@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
-import { bringTies, knowsTies, type Somebody } from "./people";
+import { bringTies, knowsTies, type Somebody } from "./ties";
 import { useMe } from "../../lib/session";
 import { began } from "../../lib/shadow";
 import { toast } from "../../lib/toast";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { amend, body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell, unsure } from "../../lib/failures";
-import { tie, type Somebody } from "./people";
+import { tie, type Somebody } from "./ties";
 import { patch, useShadow } from "../../lib/shadow";
 import { toast } from "../../lib/toast";
 import { useWishes, wish } from "../../lib/wishes";

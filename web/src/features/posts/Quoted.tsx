@@ -4,7 +4,7 @@ import { tweetPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import type { Tweet } from "../../lib/api";
-import { useTies } from "../people/people";
+import { useTies } from "../people/ties";
 import { useSession } from "../../lib/session";
 import { useShadow } from "../../lib/shadow";
 import { When } from "../../lib/time";

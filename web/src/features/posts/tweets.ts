@@ -5,17 +5,9 @@ import { toast, undoable } from "../../lib/toast";
 import { amend, body, changeList, hibana, home as api, queries, type Tweet } from "../../lib/api";
 import { sentence, tell, unsure } from "../../lib/failures";
 import { appCheckToken, bearer, reader } from "../../lib/firebase";
-import { onBegin, onEnd, onLeave } from "../../lib/session";
-import { forgetPatches, patch, shadowed, walk, watchReads } from "../../lib/shadow";
-import {
-  forgetWishes,
-  fulfilled,
-  useWishes,
-  wish,
-  wished,
-  type Doing,
-  type Sending,
-} from "../../lib/wishes";
+import { onBegin, onLeave } from "../../lib/session";
+import { patch, shadowed, walk } from "../../lib/shadow";
+import { useWishes, wish, wished, type Doing, type Sending } from "../../lib/wishes";
 import { readerKeys } from "../../lib/keys";
 import { postKeys } from "./keys";
 import { noticeKeys } from "../notifications/keys";
@@ -262,10 +254,6 @@ addEventListener("storage", (event) => event.key === kept && void resume()); // 
 // A page that comes back from the browser's cache is as it was left.
 addEventListener("pageshow", (event) => event.persisted && void resume());
 
-watchReads(queries.getQueryCache());
-onEnd(forgetPatches);
-onEnd(forgetWishes);
-onLeave(() => fulfilled());
 onBegin(() => void resume());
 
 // A sign-out deletes at once what still waits.

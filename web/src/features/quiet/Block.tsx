@@ -1,7 +1,8 @@
 import "../../i18n/quiet";
 import "../../styles/quiet.css";
 import { useTranslation } from "../../lib/speech";
-import { block, type Somebody } from "../people/people";
+import { block } from "../people/people";
+import { type Somebody } from "../people/ties";
 import { Dialog } from "../../ui/Dialog";
 
 /** Says what a block does, before there is one. */

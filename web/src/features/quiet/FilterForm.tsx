@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import type { Schemas } from "../../lib/api";
 import { sentence } from "../../lib/failures";
-import { saveFilter, type Filter } from "./quiet";
+import { saveFilter, type Filter } from "./filters";
 import { toast } from "../../lib/toast";
 import { Dialog } from "../../ui/Dialog";
 import { FilterWords, noWord } from "./FilterWords";

@@ -7,7 +7,8 @@ import { FilterForm } from "./FilterForm";
 import { Top } from "../../ui/Top";
 import { Parent } from "../../ui/Parent";
 import { Empty, Failed, Loading } from "../../ui/states";
-import { dateAndTime, removeFilter, useFilters, type Filter } from "./quiet";
+import { removeFilter, useFilters, type Filter } from "./filters";
+import { dateAndTime } from "../../lib/dates";
 
 /** The reader's filters of words and tags. */
 export default function Filters() {

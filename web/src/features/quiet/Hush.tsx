@@ -1,4 +1,4 @@
-import type { Somebody } from "../people/people";
+import type { Somebody } from "../people/ties";
 import { Block } from "./Block";
 import { Mute } from "./Mute";
 import { RemoveFollower } from "../people/RemoveFollower";

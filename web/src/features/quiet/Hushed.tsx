@@ -3,8 +3,9 @@ import "../../styles/quiet.css";
 import { Ban, VolumeX } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "../../lib/speech";
-import { rereadTies, tie, useTies, type Somebody } from "../people/people";
-import { dateAndTime, unmute, type Muting } from "./quiet";
+import { rereadTies, tie, useTies, type Somebody } from "../people/ties";
+import { unmute, type Muting } from "./quiet";
+import { dateAndTime } from "../../lib/dates";
 
 const longest = 2 ** 31 - 1; // milliseconds that a timer of browsers can wait
 

@@ -2,7 +2,7 @@ import "../../i18n/quiet";
 import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { sentence } from "../../lib/failures";
-import type { Somebody } from "../people/people";
+import type { Somebody } from "../people/ties";
 import { mute, type Muting } from "./quiet";
 import { Dialog } from "../../ui/Dialog";
 import { Toggle } from "../../ui/Toggle";

@@ -3,7 +3,7 @@ import { Volume2, VolumeX } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "../../lib/speech";
 import { show } from "../../lib/overlays";
-import { useTies, type Somebody } from "../people/people";
+import { useTies, type Somebody } from "../people/ties";
 import { unmute } from "./quiet";
 
 /** In the menu of a person or of a tweet: mutes its author, or takes that back. */

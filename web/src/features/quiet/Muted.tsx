@@ -6,10 +6,12 @@ import { Top } from "../../ui/Top";
 import { Parent } from "../../ui/Parent";
 import { began } from "../../lib/shadow";
 import { PeopleList } from "../people/PeopleList";
-import { blocked, bringTies, hiddenSharers, hideShares } from "../people/people";
-import { dateAndTime, unmute, type Muting } from "./quiet";
+import { hiddenSharers, hideShares } from "../people/people";
+import { blocked, bringTies } from "../people/ties";
+import { unmute, type Muting } from "./quiet";
 import { peopleKeys } from "../people/keys";
 import { quietKeys } from "./keys";
+import { dateAndTime } from "../../lib/dates";
 
 type Person = UserSummary & { muting: Muting };
 

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useFilters } from "./quiet";
+import { useFilters } from "./filters";
 import { useMe } from "../../lib/session";
 import { begin } from "./sieve";
 

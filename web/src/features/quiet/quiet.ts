@@ -1,19 +1,16 @@
 import "../../i18n/quiet";
-import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
-import { body, hibana, queries, type Schemas } from "../../lib/api";
+import { hibana, queries, type Schemas } from "../../lib/api";
 import { tell, unsure } from "../../lib/failures";
-import { rereadTies, tie, type Somebody } from "../people/people";
-import { useMe } from "../../lib/session";
-import { begin, forget, hush, isHushed, muting, publish, refresh, sweep } from "./sieve";
-import { toast, undoable } from "../../lib/toast";
+import { rereadTies, tie, type Somebody } from "../people/ties";
+import { hush, isHushed, publish, refresh, sweep } from "./sieve";
+import { toast } from "../../lib/toast";
 import { wish } from "../../lib/wishes";
-import { readerKeys } from "../../lib/keys";
 import { peopleKeys } from "../people/keys";
 import { quietKeys } from "./keys";
+import { muting } from "../people/subjects";
 
 export type Muting = Schemas["Muting"];
-export type Filter = Schemas["Filter"];
 
 // What is wanted of the mute of a person; null for none.
 type Wanted = (Schemas["NewMute"] & Muting) | null;
@@ -83,60 +80,4 @@ function remainder({ until, ...how }: Muting): Schemas["NewMute"] | undefined {
   if (until === null) return how;
   const seconds = Math.round((Date.parse(until) - Date.now()) / 1000);
   return seconds > 0 ? { ...how, seconds } : undefined;
-}
-
-const key = quietKeys.filters;
-
-/** Reads the reader's filters, oldest first. */
-export function useFilters() {
-  return useQuery({
-    queryKey: key,
-    enabled: useMe() !== undefined,
-    staleTime: 5 * 60_000,
-    queryFn: async () => (await body(hibana.GET("/v1/users/me/filters", {}))).items,
-  });
-}
-
-/** Makes or replaces a filter. */
-export async function saveFilter(id: string, filter: Schemas["FilterBody"]): Promise<void> {
-  const saved = await body(
-    hibana.PUT("/v1/users/me/filters/{id}", { params: { path: { id } }, body: filter }),
-  );
-  put(id, (all) =>
-    all.some((one) => one.id === id)
-      ? all.map((one) => (one.id === id ? saved : one))
-      : [...all, saved],
-  );
-  sweep();
-}
-
-/** Removes a filter, which can be undone for a while. */
-export async function removeFilter({ id, createdAt: _, ...filter }: Filter): Promise<void> {
-  try {
-    await hibana.DELETE("/v1/users/me/filters/{id}", { params: { path: { id } } });
-  } catch (failure) {
-    return tell(failure);
-  }
-  put(id, (all) => all.filter((one) => one.id !== id));
-  toast(speech.t("quiet:filters.deleted", { title: filter.title }), {
-    duration: undoable,
-    action: {
-      label: speech.t("tweet.undo"),
-      onClick: () => void saveFilter(id, filter).catch(tell),
-    },
-  });
-}
-
-function put(id: string, how: (all: Filter[]) => Filter[]): void {
-  const all = how(queries.getQueryData<Filter[]>(key) ?? []);
-  queries.setQueryData(key, all);
-  void queries.invalidateQueries({ queryKey: key });
-  forget(id, !all.some((one) => one.id === id));
-  begin(queries.getQueryData<{ id: string }>(readerKeys.me)?.id, all);
-  refresh(true);
-}
-
-/** Returns a time as people say it, with its day. */
-export function dateAndTime(at: string, language: string): string {
-  return new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -10,6 +10,7 @@ import { noticeKeys } from "../notifications/keys";
 import { exploreKeys } from "../explore/keys";
 import { listKeys } from "../lists/keys";
 import { inAllTabs } from "../../lib/tabs";
+import { blocking, muting } from "../people/subjects";
 
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
 // have was read before the reader's last change, or is on its way: the sieve applies it at once.
@@ -53,10 +54,6 @@ const removed = new Set<string>(); // filters that an answer on its way may stil
 // What the API has taken. What the reader wants meanwhile is a wish, and counts before it.
 const people = new Map<string, Hush>(); // muted
 const blocked = new Set<string>(); // apart from mutes: a block neither replaces nor ends one
-
-/** The subjects of wishes that a person be muted, or blocked. */
-export const muting = (uid: string) => `mute of ${uid}`;
-export const blocking = (uid: string) => `block of ${uid}`;
 
 /** Says who reads, and the filters as they are. Another reader begins with nothing else. */
 export function begin(uid: string | undefined, known: Filter[]): void {

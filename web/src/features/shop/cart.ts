@@ -7,6 +7,7 @@ import { firebase } from "../../lib/firebase";
 import { useSession } from "../../lib/session";
 import { patch, shadowed, useShadow } from "../../lib/shadow";
 import { useWishesOf } from "../../lib/wishes";
+import { guestWas } from "./guest";
 import { shopKeys } from "./keys";
 import { inAllTabs } from "../../lib/tabs";
 
@@ -20,19 +21,7 @@ export type Product = Schemas["Product"];
  */
 export const attemptKey = () => `hibana.draft.${uidHere() ?? "guest"}.order`;
 
-// The ID token of the guest that somebody was before the sign-in to an account that has a cart of
-// its own.
-const guestKey = "hibana.guest";
 let told = "";
-
-/**
- * Keeps the token of a guest until the guest's cart is in that of the account, also over a reload.
- */
-export const guestWas = {
-  read: () => sessionStorage.getItem(guestKey),
-  keep: (token: string) => sessionStorage.setItem(guestKey, token),
-  forget: () => sessionStorage.removeItem(guestKey),
-};
 
 // The cart is one thing, whose patches and wishes are by product.
 const id = "cart";
