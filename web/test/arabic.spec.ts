@@ -17,8 +17,8 @@ const leftward = (within: Locator, said: string) =>
       if (at < 0) continue;
       const x = (offset: number) => {
         const range = document.createRange();
-        range.setStart(node!, at + offset);
-        range.setEnd(node!, at + offset + 1);
+        range.setStart(node, at + offset);
+        range.setEnd(node, at + offset + 1);
         const box = range.getBoundingClientRect();
         return box.width > 0 ? box.x : NaN;
       };
