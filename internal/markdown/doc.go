@@ -2,10 +2,11 @@
 // keep the structure, and encodes them compactly for the database. Package render converts both to HTML. The package
 // does no I/O.
 //
-// The dialect is CommonMark as people type it, without raw HTML, link references and tables, and with
+// The dialect is CommonMark as people type it, without raw HTML and link references, and with
 //
 //   - a line break where the text has one, which is "\n" in a text of the tree;
 //   - emphasis beside punctuation of Chinese, Japanese and Korean;
+//   - tables of at most 10 columns and 50 rows, which keep the cells that were typed;
 //   - strikethrough, and bare http and https addresses as links;
 //   - #hashtags and @mentions outside of code and links, see package words;
 //   - a size behind an image, ![alt](/data/a.png){size=large}, and behind the language of a

@@ -71,9 +71,28 @@ func (r *reader) blocks(parent ast.Node) (all []Node) {
 		case *ast.FencedCodeBlock:
 			language, size := codeInfo(n.Language(r.source))
 			all = append(all, Node{Tag: "pre", Text: r.lines(n), Language: language, Size: size})
+		case *extast.Table:
+			all = append(all, Node{Tag: "table", Nodes: r.rows(n)})
 		default:
 			all = append(all, element(Node{Tag: "p"}, r.inline(n, 0, false)))
 		}
+	}
+	return all
+}
+
+// rows reads the rows of a table.
+func (r *reader) rows(table ast.Node) (all []Node) {
+	for n := table.FirstChild(); n != nil; n = n.NextSibling() {
+		tag := "td"
+		if n.Kind() == extast.KindTableHeader {
+			tag = "th"
+		}
+		row := Node{Tag: "tr"}
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			r.last = 0
+			row.Nodes = append(row.Nodes, element(Node{Tag: tag}, r.inline(c, 0, false)))
+		}
+		all = append(all, row)
 	}
 	return all
 }
@@ -197,7 +216,7 @@ func (r *reader) link(to []byte, within []Node, inLink bool) []Node {
 	return within
 }
 
-// Text returns the displayed text of nodes. Blocks stand on lines of their own.
+// Text returns the displayed text of nodes. Blocks stand on lines of their own, and so do rows of tables.
 func Text(nodes []Node) string {
 	var b strings.Builder
 	write(&b, nodes)
@@ -209,6 +228,8 @@ func write(b *strings.Builder, nodes []Node) {
 		switch {
 		case n.Tag == "br", isBlock(n.Tag) && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n"):
 			b.WriteByte('\n')
+		case isCell(n.Tag) && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n"):
+			b.WriteByte(' ')
 		}
 		b.WriteString(n.Text)
 		write(b, n.Nodes)
@@ -218,8 +239,11 @@ func write(b *strings.Builder, nodes []Node) {
 // isBlock reports whether an element stands on lines of its own.
 func isBlock(tag string) bool {
 	switch tag {
-	case "", "a", "em", "strong", "del", "code", "img", "br", Hashtag, Mention:
+	case "", "a", "em", "strong", "del", "code", "img", "br", "td", "th", Hashtag, Mention:
 		return false
 	}
 	return true
 }
+
+// isCell reports whether an element is a cell of a table: a space is before its text.
+func isCell(tag string) bool { return tag == "td" || tag == "th" }

@@ -50,6 +50,7 @@ var syntax = parser.NewParser(
 		util.Prioritized(few{emphasis{"~"}, marksKey, maxMarks}, 500),
 		util.Prioritized(addresses{}, 999),
 	),
+	parser.WithParagraphTransformers(util.Prioritized(tables{}, 100)),
 )
 
 // shallow opens no quote that is nested deeper than maxDepth.

@@ -124,3 +124,44 @@ test("trends are named once, and beside the page alone where it has none itself"
   await expect(page.locator(".column .taglist a").first()).toBeInViewport();
   expect(await count("Trends")).toBe(1);
 });
+
+test("a picture that does not load is its description, and a table scrolls in its own box", async ({
+  browser,
+}) => {
+  const ann = await person("Ann");
+  const words = [
+    "Kinds of sparks",
+    "Colour of them",
+    "Height in metres",
+    "Price of a piece",
+    "Where it is sold",
+    "Remarks",
+  ];
+  const table = [words, words.map(() => "---"), words.map((word) => word.toUpperCase())]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
+  const at = "https://pictures.test";
+  await post(ann, `![Lanterns on the river](${at}/a.png) ![](${at}/b.png)\n\n${table}`);
+  const page = await open(browser, ann, `/users/${ann.id}`, phone);
+  await page.route(`${at}/**`, (route) => route.abort());
+  const load = page.getByRole("button", { name: /^Load the picture from pictures.test/ });
+  await load.first().click();
+  await expect(load).toHaveCount(1);
+  await load.click();
+  await expect(page.locator(".nopicture")).toHaveText([
+    "Lanterns on the river",
+    "This picture did not load",
+  ]);
+  await expect(page.locator(".nopicture").first()).toBeInViewport({ ratio: 1 });
+  await expect(page.locator(".prose img")).toHaveCount(0);
+  const wide = page.getByRole("region", { name: "Table" });
+  await expect(wide.getByRole("columnheader")).toHaveText(words);
+  await expect(wide.getByRole("cell").first()).toBeInViewport();
+  const last = wide.getByRole("cell").last();
+  await expect(last).not.toBeInViewport();
+  const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await over(), "the page itself is not wider").toBeLessThanOrEqual(0);
+  await wide.focus();
+  await wide.evaluate((box) => (box.scrollLeft = box.scrollWidth));
+  await expect(last).toBeInViewport();
+});

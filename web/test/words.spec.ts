@@ -18,7 +18,7 @@ const plain = (html: string) =>
   html
     .replaceAll(/<(\w+)( [a-z-]+="[^"]*")+( \/)?>/g, "<$1>")
     .replaceAll(" />", ">")
-    .replaceAll(/(<br>|<\/?(?:p|ul|ol|li|blockquote|h\d|pre|hr)>)\n/g, "$1")
+    .replaceAll(/(<br>|<\/?(?:p|ul|ol|li|blockquote|h\d|pre|hr|table|tr|t[hd])>)\n/g, "$1")
     .trim();
 const unescaped = (text: string) =>
   text

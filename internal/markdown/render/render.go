@@ -32,7 +32,7 @@ var policy = func() *bluemonday.Policy {
 	word := regexp.MustCompile(`^[a-z]+$`)
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "pre", "code", "em", "strong",
-		"del", "br", "hr", "a", "img")
+		"del", "br", "hr", "a", "img", "table", "tr", "th", "td")
 	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
 	p.AllowAttrs("data-size").Matching(word).OnElements("pre", "img")
 	p.AllowAttrs("data-language").Matching(regexp.MustCompile(`^[A-Za-z0-9+#._-]{1,20}$`)).OnElements("pre")

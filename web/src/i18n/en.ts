@@ -148,7 +148,11 @@ export const en = {
     conflict:
       "It was edited elsewhere since you opened it. Your text is still here: copy it, and open the tweet again.",
   },
-  picture: { load: "Load the picture from {{host}}" },
+  picture: {
+    load: "Load the picture from {{host}}",
+    broken: "This picture did not load",
+    table: "Table",
+  },
   people: {
     follow: "Follow",
     following: "Following",

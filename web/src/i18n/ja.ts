@@ -147,7 +147,11 @@ export const ja: Catalogue = {
     conflict:
       "開いたあとに、ほかで編集されました。書いた文は残っています。コピーしてから、ツイートを開き直してください。",
   },
-  picture: { load: "{{host}}の画像を読み込む" },
+  picture: {
+    load: "{{host}}の画像を読み込む",
+    broken: "画像を読み込めませんでした",
+    table: "表",
+  },
   people: {
     follow: "フォローする",
     following: "フォロー中",

@@ -48,12 +48,20 @@ export function useAsked(): number {
   return useSyncExternalStore(listen, () => asked.size);
 }
 
+/** What {@link parse} writes, in the language of the reader. */
+export interface Words {
+  load: (host: string) => string;
+  broken: string;
+  table: string;
+}
+
 /**
- * Reads HTML, in which each picture of another host becomes a button with the text of label. The
+ * Reads HTML, in which each picture of another host becomes a button, a picture that does not load
+ * its description, and each table a box that scrolls by itself. The
  * document that reads it belongs to no window, so it loads nothing. The result is nodes and no
  * HTML again: some browsers write the text of an attribute so that it reads as an element.
  */
-export function parse(html: string, label: (host: string) => string): Node[] {
+export function parse(html: string, words: Words): Node[] {
   const read = new DOMParser().parseFromString(html, "text/html");
   for (const part of read.querySelectorAll("ul, ol, blockquote")) part.setAttribute("dir", "auto");
   for (const image of read.querySelectorAll("img")) {
@@ -61,14 +69,31 @@ export function parse(html: string, label: (host: string) => string): Node[] {
     if (!foreign(address) || asked.has(address)) {
       image.referrerPolicy = "no-referrer";
       image.loading = "lazy";
+      image.addEventListener("error", () => {
+        const box = document.createElement("span");
+        box.className = "nopicture";
+        box.dir = "auto";
+        box.textContent = image.alt || words.broken;
+        box.title = words.broken;
+        image.replaceWith(box);
+      });
       continue;
     }
     const button = read.createElement("button");
     button.type = "button";
     button.className = "button small foreign";
     button.dataset["address"] = address;
-    button.textContent = [label(host(address)), image.alt].filter(Boolean).join(": ");
+    button.textContent = [words.load(host(address)), image.alt].filter(Boolean).join(": ");
     image.replaceWith(button);
+  }
+  for (const table of read.querySelectorAll("table")) {
+    const box = read.createElement("div");
+    box.className = "wide";
+    box.tabIndex = 0; // whoever has keys alone scrolls it too
+    box.setAttribute("role", "region");
+    box.setAttribute("aria-label", words.table);
+    table.replaceWith(box);
+    box.append(table);
   }
   return [...read.body.childNodes];
 }

@@ -1,4 +1,5 @@
 import MarkdownIt from "markdown-it";
+import { tables } from "./tables";
 import { address, eastAsian, hashtag, mention } from "./words";
 
 // The Markdown that the API takes: CommonMark and deletions, with line breaks and emphasis as
@@ -6,6 +7,7 @@ import { address, eastAsian, hashtag, mention } from "./words";
 const markdown = new MarkdownIt("commonmark", { html: false, breaks: true })
   .enable("strikethrough")
   .disable("reference");
+tables(markdown);
 const fit = (address: string | number | null) => /^(https?:\/\/|\/(?!\/))/i.test(String(address));
 markdown.validateLink = () => true; // below, a link with an address that is not fit loses it, as an image does
 markdown.normalizeLinkText = (text) => text;

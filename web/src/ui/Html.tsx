@@ -25,7 +25,11 @@ export function Html({
   useLayoutEffect(
     () =>
       box.current!.replaceChildren(
-        ...parse(html, (host) => label.current("picture.load", { host })),
+        ...parse(html, {
+          load: (host) => label.current("picture.load", { host }),
+          broken: label.current("picture.broken"),
+          table: label.current("picture.table"),
+        }),
       ),
     [html, asked, i18n.language],
   );

@@ -8,7 +8,7 @@ import { PeopleList } from "../people/PeopleList";
 import { SearchBox } from "./SearchBox";
 import { Empty, Failed, Loading } from "../../ui/states";
 import { Toggle } from "../../ui/Toggle";
-import { useListKeys } from "../posts/listkeys";
+import { useListKeys } from "../posts/shortcuts";
 import { TweetCard } from "../posts/TweetCard";
 import { TweetFeed } from "../posts/TweetFeed";
 import { useMe } from "../../lib/session";

@@ -23,7 +23,7 @@ import { RequestsCount } from "./RequestsCount";
 import { useSeen } from "./unread";
 import { Spark } from "../../ui/Spark";
 import { Empty, Failed, Loading } from "../../ui/states";
-import { useListKeys } from "../posts/listkeys";
+import { useListKeys } from "../posts/shortcuts";
 import { TweetFeed } from "../posts/TweetFeed";
 import { When } from "../../lib/time";
 import type { Page } from "../posts/tweets";

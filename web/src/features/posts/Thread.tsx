@@ -13,7 +13,7 @@ import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
 import { firstWords, plain } from "../../lib/title";
-import { draws, useListKeys } from "./listkeys";
+import { draws, useListKeys } from "./shortcuts";
 import { useLively } from "./lively";
 import { readTweet, useSieve, useWanted } from "./tweets";
 import { postKeys } from "./keys";

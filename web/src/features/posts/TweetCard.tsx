@@ -8,7 +8,7 @@ import { show } from "../../lib/overlays";
 import { useMe, useSession } from "../../lib/session";
 import { useShadow } from "../../lib/shadow";
 import { Count, When } from "../../lib/time";
-import { draws } from "./listkeys";
+import { draws } from "./shortcuts";
 import { react, useOffPage, useWanted } from "./tweets";
 import { Avatar } from "../../ui/Avatar";
 import { Prose } from "../../ui/Prose";

@@ -12,7 +12,7 @@ import {
 import { useTranslation } from "../../lib/speech";
 import { cut, type Tweet } from "../../lib/api";
 import { useUndrawn } from "../../lib/drawn";
-import { useListKeys } from "./listkeys";
+import { useListKeys } from "./shortcuts";
 import { useOffPage, useSieve, type Page } from "./tweets";
 import { Failed, Loading } from "../../ui/states";
 import { TweetCard } from "./TweetCard";
