@@ -20,7 +20,6 @@ import { HoldSetting } from "../posts/Hold";
 import { MessagesSetting } from "../messages/MessagesSetting";
 import { PolicySetting } from "../notifications/PolicySetting";
 import { Loading } from "../../ui/states";
-import { AccountSection } from "./AccountSection";
 import { TagSetting } from "../people/TagSetting";
 import { Toggle } from "../../ui/Toggle";
 import { tellHere, tellNoMore, usePush } from "../../lib/push";
@@ -30,6 +29,7 @@ import { meKey, signOut, useMe, useSession } from "../../lib/session";
 // An uploaded picture has an address of ours, which nobody types.
 const uploaded = (address: string) => /\/media\/[0-9a-f]{24}\//.test(address);
 
+const AccountSection = lazy(() => import("./AccountSection"));
 const FieldsSetting = lazy(() => import("../people/FieldsSetting"));
 const ProfilePictures = lazy(() => import("../people/ProfilePictures"));
 const parts: Record<string, ComponentType> = {
@@ -71,7 +71,17 @@ function Main() {
             </Link>
           </section>
         )}
-        {account && <AccountSection />}
+        {account && (
+          <Suspense
+            fallback={
+              <section>
+                <Loading />
+              </section>
+            }
+          >
+            <AccountSection />
+          </Suspense>
+        )}
         {me && <ProfileForm />}
         {me && (
           <Suspense>
