@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { apps, choose, free, parse, put, type Entry } from "../src/lib/accounts";
+import { free } from "../src/features/account/switching";
+import { apps, choose, parse, put, type Entry } from "../src/lib/accounts";
 import { inside, noteReturn, place, sessionEnded, takeReturn } from "../src/lib/returning";
 
 const one = (n: number, uid: string, more: Partial<Entry> = {}): Entry => ({

@@ -21,7 +21,8 @@ export interface Entry {
 export const apps = ["[DEFAULT]", "hibana-2", "hibana-3", "hibana-4", "hibana-5"];
 
 const all = "hibana.accounts"; // of the browser: the one that was used last is the first
-const own = "hibana.account"; // of the tab: the name of its app
+/** Where a tab keeps the name of its app. */
+export const own = "hibana.account";
 
 /** Reads the list of accounts as text. What has another form is left out. */
 export function parse(text: string | null): Entry[] {
@@ -47,10 +48,6 @@ export function choose(own: string | null, list: readonly Entry[], path: string)
   if (own && apps.includes(own) && (door || list.some(({ app }) => app === own))) return own;
   return (list.find(({ ended }) => !ended) ?? list[0])?.app ?? apps[0]!;
 }
-
-/** Returns the first app that no account has, if there is one. */
-export const free = (list: readonly Entry[]) =>
-  apps.find((app) => !list.some((one) => one.app === app));
 
 /**
  * Puts an account first. It takes the place of another one of its app, and of itself where its
@@ -104,8 +101,8 @@ export const uidHere = () => list.find((one) => one.app === app)?.uid;
 export const elsewhere = (uid: string) =>
   list.some((one) => one.uid === uid && one.app !== app && !one.ended);
 
-function change(how: (list: readonly Entry[]) => Entry[]): void {
-  // As it is now: another page may have changed it.
+/** Changes the list, as it is now: another page may have changed it. */
+export function change(how: (list: readonly Entry[]) => Entry[]): void {
   const now = how(stored(() => localStorage, all) === null ? list : ofBrowser());
   try {
     if (now.length > 0) localStorage.setItem(all, JSON.stringify(now));
@@ -136,9 +133,6 @@ export function noteEnd(): void {
     change((list) => list.map((one) => (one.app === app ? { ...one, ended: true } : one)));
 }
 
-/** Takes an account out of the list. */
-export const drop = (gone: string) => change((list) => list.filter(({ app }) => app !== gone));
-
 let left = false; // for a page of another account
 
 /** Loads a page for the account of another app, or of none. */
@@ -152,28 +146,15 @@ export function to(other: string, path = "/"): void {
   location.assign(path);
 }
 
-/** Removes what the tab keeps, but for the name of its app and what is named. */
-export function clearTab(...but: string[]): void {
-  for (const key of Object.keys(sessionStorage))
-    if (key !== own && !but.includes(key)) sessionStorage.removeItem(key);
-}
-
-const handover = "hibana.reader"; // a cache: worker.js has the same name
-const recent = 60_000; // milliseconds
-
 /**
- * Takes over the account that a notification was for, where its click opened this page: worker.js
- * says it. An address cannot say it: a stranger's link would choose the account.
+ * Takes over the account that a notification was for, where its click may have opened this page:
+ * handover.ts asks.
  */
 export async function arrive(): Promise<void> {
-  if (list.length < 2 || stored(() => sessionStorage, own) || !("caches" in window)) return;
-  const cache = await caches.open(handover);
-  const said = await cache.match("/for");
-  if (!said) return;
-  await cache.delete("/for");
-  const { uid, path, at } = (await said.json()) as { uid: string; path: string; at: number };
-  const is = list.find((one) => one.uid === uid);
-  if (is && path === location.pathname && Date.now() - at < recent) app = is.app;
+  if (list.length < 2 || stored(() => sessionStorage, own)) return;
+  const { handedOver } = await import("./handover");
+  const uid = await handedOver();
+  app = list.find((one) => one.uid === uid)?.app ?? app;
 }
 
 // A page that comes back from the browser's cache is of the account that it was of.

@@ -2,10 +2,10 @@ import {
   accounts,
   appHere,
   apps as names,
-  clearTab,
-  drop,
+  change,
   elsewhere,
   leavingKey,
+  own,
   to,
   uidHere,
 } from "./accounts";
@@ -13,7 +13,7 @@ import { queries } from "./api";
 import { firebase } from "./firebase";
 import { tellWorker } from "./here";
 import { forget } from "./keep";
-import { place as returning } from "./returning";
+import { noteReturn, place as returning } from "./returning";
 
 /** The apps whose accounts are still to be signed out, and that of the page after. */
 interface Plan {
@@ -29,6 +29,8 @@ function planned(): Plan | undefined {
     return undefined;
   }
 }
+
+const drop = (gone: string) => change((list) => list.filter(({ app }) => app !== gone));
 
 /**
  * Signs out of accounts, by default that of this page. Each is signed out by a page of its own,
@@ -71,10 +73,16 @@ async function leaveHere(settled: () => Promise<unknown>): Promise<void> {
   if (uid) await forgetHere(uid);
 }
 
-/** Removes what this page and this browser kept of an account, however its session ended. */
-export async function forgetHere(uid: string): Promise<void> {
+/** Notes the page that was open when a session ended elsewhere, and removes what was kept of it. */
+export async function ended(uid: string, guest: boolean): Promise<void> {
+  if (!guest) noteReturn(uid);
+  await forgetHere(uid);
+}
+
+async function forgetHere(uid: string): Promise<void> {
   queries.clear();
-  clearTab(leavingKey, returning);
+  for (const key of Object.keys(sessionStorage))
+    if (![own, leavingKey, returning].includes(key)) sessionStorage.removeItem(key);
   if (!elsewhere(uid)) await forgetOf(uid);
 }
 

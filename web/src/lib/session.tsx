@@ -9,7 +9,6 @@ import { tellWorker } from "./here";
 import { keep } from "./keep";
 import { known, type Account } from "./known";
 import { onReturn } from "./network";
-import { noteReturn } from "./returning";
 import { forgetPatches, useShadow } from "./shadow";
 import { readerKeys } from "./keys";
 import { tabOf } from "./tabs";
@@ -85,10 +84,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         // A session that ended elsewhere, such as in another window or by a new password.
         if (before !== undefined && !account && !leaving) {
           await import("./leave").then(
-            (leave) => leave.forgetHere(before),
+            (leave) => leave.ended(before, gone === undefined),
             () => undefined, // no network: the next sign-out removes it
           );
-          if (gone) noteReturn(gone);
         }
         shows(is);
         if (is) {

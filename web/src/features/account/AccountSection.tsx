@@ -9,7 +9,7 @@ import { AccountList } from "./AccountList";
 import Unverified from "./Unverified";
 
 /** The account of the page and the others of this browser, and the pages about it. */
-export function AccountSection() {
+export default function AccountSection() {
   const { t } = useTranslation(["translation", "account", "agents"]);
   const me = useMe();
   const { account } = useSession();

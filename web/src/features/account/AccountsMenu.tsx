@@ -4,11 +4,11 @@ import "../../styles/accounts.css";
 import { LogOut, UserPlus } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import type { ReactNode } from "react";
-import { appHere, free, useAccounts } from "../../lib/accounts";
+import { appHere, useAccounts } from "../../lib/accounts";
 import { signOut } from "../../lib/session";
 import { useTranslation } from "../../lib/speech";
 import { AccountNames } from "./AccountNames";
-import { add, calledOf, open } from "./switching";
+import { add, calledOf, free, open } from "./switching";
 
 /** The accounts of this browser, in a menu that opens when it comes. */
 export default function AccountsMenu({

@@ -1,5 +1,5 @@
 import "../../i18n/later";
-import { useEffect, useEffectEvent, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
 import { Link, useLocation, useSearch } from "wouter";
@@ -14,7 +14,6 @@ import {
   signUp,
   type Provider,
 } from "./accounts";
-import { OtherAccounts } from "./AccountList";
 import { calledOf } from "./switching";
 import { invited } from "../instance/instance";
 import { Fireworks } from "../../ui/Spark";
@@ -22,6 +21,8 @@ import { appHere, useAccounts } from "../../lib/accounts";
 import { sessionEnded, takeReturn } from "../../lib/returning";
 import { useSession } from "../../lib/session";
 import { useTitle } from "../../lib/title";
+
+const OtherAccounts = lazy(() => import("./OtherAccounts"));
 
 /** Where people come in: sign in, sign up, or look around. */
 export default function Door({ up }: { up: boolean }) {
@@ -163,7 +164,9 @@ export default function Door({ up }: { up: boolean }) {
           {others.length > 0 && (
             <>
               <p className="or">{t("account:accounts.go")}</p>
-              <OtherAccounts of={others} />
+              <Suspense>
+                <OtherAccounts of={others} />
+              </Suspense>
             </>
           )}
           {(state === "out" || path === "/") && others.length === 0 && (

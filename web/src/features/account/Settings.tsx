@@ -20,7 +20,6 @@ import { HoldSetting } from "../posts/Hold";
 import { MessagesSetting } from "../messages/MessagesSetting";
 import { PolicySetting } from "../notifications/PolicySetting";
 import { Loading } from "../../ui/states";
-import { AccountSection } from "./AccountSection";
 import { TagSetting } from "../people/TagSetting";
 import { Toggle } from "../../ui/Toggle";
 import { choose, useChosen } from "../../lib/choices";
@@ -35,6 +34,7 @@ import { accountKeys } from "./keys";
 // An uploaded picture has an address of ours, which nobody types.
 const uploaded = (address: string) => /\/media\/[0-9a-f]{24}\//.test(address);
 
+const AccountSection = lazy(() => import("./AccountSection"));
 const FieldsSetting = lazy(() => import("../people/FieldsSetting"));
 const ProfilePictures = lazy(() => import("../people/ProfilePictures"));
 const parts: Record<string, ComponentType> = {
@@ -76,7 +76,17 @@ function Main() {
             </Link>
           </section>
         )}
-        {account && <AccountSection />}
+        {account && (
+          <Suspense
+            fallback={
+              <section>
+                <Loading />
+              </section>
+            }
+          >
+            <AccountSection />
+          </Suspense>
+        )}
         {me && <ProfileForm />}
         {me && (
           <Suspense>
