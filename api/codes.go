@@ -48,6 +48,7 @@ var Codes = map[string]string{
 	"too_many_media":            "A post has at most 4 pictures, each once, or one video.",
 	"range_not_satisfiable":     "The file has no such part.",
 	"two_avatars":               "Only one of avatar and avatarMedia may be given.",
+	"two_images":                "Only one of image and imageMedia of a product may be given.",
 	"too_many_pins":             "The profile has as many pinned tweets as it may; unpin one first.",
 	"invalid_link":              "Not the address of a page that may have a card.",
 	"link_card_not_found":       "There is no card of this address.",

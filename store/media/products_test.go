@@ -4,12 +4,15 @@ import (
 	"context"
 	"testing"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/media"
 	"github.com/hibana-sns/hibana/store/shop"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // A product shows an upload of the administrator who adds or changes it. Everybody may see it until a day after another
@@ -79,6 +82,20 @@ func TestProduct(t *testing.T) {
 	e.Clock.Add(day)
 	seen("the former picture, a day later", first, false)
 	seen("the present picture", second, true)
+	// Verification knows whom a picture belongs to, and finds one that its product does not show.
+	audit := func(want int) {
+		t.Helper()
+		if ds, err := e.Audit.All(ctx, verify.Options{}); err != nil || len(ds) != want {
+			t.Errorf("verification finds %+v, %v; want %d", ds, err, want)
+		}
+	}
+	audit(0)
+	shown := e.Raw.Doc("products/" + string(p.ID))
+	_, err = shown.Update(ctx, []firestore.Update{{Path: "picture.id", Value: model.NewMediaID()}})
+	testenv.Must(t, err)
+	audit(1)
+	_, err = shown.Update(ctx, []firestore.Update{{Path: "picture.id", Value: second}})
+	testenv.Must(t, err)
 	p, err = e.Shop.Change(ctx, p.ID, shop.Patch{Image: new("https://example.com/x.png"), By: "ann"}, nil)
 	testenv.Must(t, err)
 	if p.Picture != nil || e.record(t, second)["expireAt"] == nil {

@@ -198,6 +198,7 @@ export const errors = {
   media_type_unsupported: "Files of this type cannot be shown. Use a JPEG, PNG, WebP, GIF or MP4.",
   too_many_media: "A post has up to 4 pictures, or one video.",
   two_avatars: "Choose one avatar.",
+  two_images: "Choose one picture.",
   wrong_media_kind: "This picture was added for something else. Add it again.",
   range_not_satisfiable: "That part of the file is not there.",
   invalid_filter: "A filter needs a title, a place, and words that show something.",

@@ -202,6 +202,7 @@ export const errors = {
     "この種類のファイルは表示できません。JPEG、PNG、WebP、GIF、MP4 を選んでください。",
   too_many_media: "1 つの投稿に付けられるのは、画像 4 枚か動画 1 本までです。",
   two_avatars: "アイコンは 1 つだけ選んでください。",
+  two_images: "画像は1枚だけ選んでください。",
   wrong_media_kind: "この画像は別の用途で追加されました。もう一度追加してください。",
   range_not_satisfiable: "ファイルのその部分はありません。",
   invalid_filter: "フィルターには、名前、働く場所、見える単語が必要です。",
