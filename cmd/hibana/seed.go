@@ -245,6 +245,9 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	if err != nil {
 		return err
 	}
+	if err := c.presentAdmin(ctx); err != nil { // without a profile nobody uploads pictures
+		return err
+	}
 	g, both := safely.WithContext(ctx)
 	g.Go(func() error { return c.addProducts(both, parallel) })
 	g.Go(func() error { return w.past(parallel) })
@@ -265,9 +268,6 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 		return err
 	}
 	if err := w.extras(ctx); err != nil {
-		return err
-	}
-	if err := c.presentAdmin(ctx); err != nil {
 		return err
 	}
 	return c.addBots(ctx, parallel, tokens, uids)

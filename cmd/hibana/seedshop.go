@@ -160,23 +160,10 @@ func readClaims(token string, claims any) error {
 	return json.Unmarshal(text, claims)
 }
 
-// nameAdmin gives the administrator a profile, without which nobody uploads pictures.
-func (c *client) nameAdmin(ctx context.Context, token string) error {
-	err := c.call(ctx, token, http.MethodGet, "/v1/users/me", "", nil, nil)
-	if r, ok := errors.AsType[*refusal](err); ok && r.Code == "user_not_found" {
-		err = c.call(ctx, token, http.MethodPost, "/v1/users", "", map[string]string{"username": "kanri",
-			"nickname": "管理人 Kanri", "introduction": "I look after this network. このネットワークの世話係です。"}, nil)
-	}
-	return err
-}
-
 // addProducts adds the products of the seed to the shop.
 func (c *client) addProducts(ctx context.Context, parallel parallel) error {
 	token, err := c.signInAdmin(ctx)
 	if err != nil {
-		return err
-	}
-	if err := c.nameAdmin(ctx, token); err != nil {
 		return err
 	}
 	return parallel("products", len(products), func(ctx context.Context, i int) error {
