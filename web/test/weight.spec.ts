@@ -221,7 +221,6 @@ for (const how of ["signed in", "signed in, on a phone", "signed out"] as const)
 // Pages that are not as light yet as the others.
 const heavier: Record<string, number> = {
   "/messages": 154_000,
-  "/settings": 153_000,
   "/settings/filters": 161_000,
 };
 
