@@ -71,7 +71,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "first", tags: ["$initial"] },
-            { name: "names", test: /(keys|subjects)\.ts$/ },
+            // Small files, of which each page needs some.
+            {
+              name: "names",
+              test: /(posts|people|quiet|lists|explore)\/(keys|subjects)\.ts$|dates\.ts$/,
+            },
           ],
         },
       },
