@@ -83,7 +83,8 @@ func (s *service) devices() {
 		Description: "The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A " +
 			"device that is registered already is replaced, also under another id. " +
 			"At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, " +
-			"userId and nickname of who acted last, recipientId, tweetId, excerpt of a public tweet, countUsers, countTweets, at; " +
+			"userId and nickname of who acted last, recipientId, tweetId, excerpt of a public tweet, countUsers, countTweets, " +
+			"at; " +
 			"an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification " +
 			"with the id as its tag. A device to which its push service knows no way any more is removed.",
 		Errors: []int{http.StatusConflict},

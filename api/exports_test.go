@@ -38,7 +38,8 @@ func TestExport(t *testing.T) {
 		t.Errorf("POST = %+v at %q", begun, r.header.Get("Location"))
 	}
 	e.do(t, "POST", "/v1/users/me/export", signedIn(0), nil).want(t, http.StatusAccepted, nil)
-	if e.do(t, "GET", "/v1/users/me/export?ifAny=true", signedIn(0), nil).want(t, http.StatusOK, &now); now.State != "writing" {
+	e.do(t, "GET", "/v1/users/me/export?ifAny=true", signedIn(0), nil).want(t, http.StatusOK, &now)
+	if now.State != "writing" {
 		t.Errorf("with ifAny an export is %+v", now)
 	}
 

@@ -147,7 +147,8 @@ func TestPollsOfBatch(t *testing.T) {
 	many := strings.Repeat(never+",", model.MaxPollBatch)
 	e.do(t, "GET", "/v1/tweets:batchGet?polls=true&ids="+many+never, "", nil).problem(t, http.StatusBadRequest,
 		"too_many_ids")
-	e.do(t, "GET", "/v1/tweets:batchGet?polls=true&ids="+strings.TrimSuffix(many, ","), "", nil).want(t, http.StatusOK, nil)
+	e.do(t, "GET", "/v1/tweets:batchGet?polls=true&ids="+strings.TrimSuffix(many, ","), "", nil).
+		want(t, http.StatusOK, nil)
 	e.do(t, "GET", "/v1/tweets:batchGet?polls=perhaps&ids="+never, "", nil).problem(t, http.StatusBadRequest,
 		"invalid_request")
 }

@@ -12,8 +12,9 @@ const (
 	// not hear of the change may know the former key alone.
 	FormerActorKeyWindow = 7 * 24 * time.Hour
 
-	// MinRemoteActor and MaxRemoteActor bound how long an actor of another server is kept, whatever its server says.
+	// MinRemoteActor is the shortest time for which an actor of another server is kept, whatever its server says.
 	MinRemoteActor = time.Hour
+	// MaxRemoteActor is the longest such time.
 	MaxRemoteActor = 7 * 24 * time.Hour
 
 	// MaxRemoteKeys is how many keys of an actor of another server are kept, and MaxRemoteKey how many bytes one has.

@@ -16,11 +16,12 @@ func TestRefused(t *testing.T) {
 		text string
 		want error
 	}{
-		"large":           {`{"type":"Note","content":"` + strings.Repeat("a", MaxBytes) + `"}`, ErrLimit},
-		"deep":            {`{"type":"Note","tag":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`, ErrLimit},
-		"deep objects":    {strings.Repeat(`{"type":"Note","object":`, 50) + `1` + strings.Repeat("}", 50), ErrLimit},
-		"a long list":     {`{"type":"Note","to":[` + strings.Repeat(`"a",`, maxList) + `"a"]}`, ErrLimit},
-		"many values":     {`{"type":"Note","tag":[` + strings.Repeat(`[`+strings.Repeat("1,", 900)+`1],`, 30) + `1]}`, ErrLimit},
+		"large":        {`{"type":"Note","content":"` + strings.Repeat("a", MaxBytes) + `"}`, ErrLimit},
+		"deep":         {`{"type":"Note","tag":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`, ErrLimit},
+		"deep objects": {strings.Repeat(`{"type":"Note","object":`, 50) + `1` + strings.Repeat("}", 50), ErrLimit},
+		"a long list":  {`{"type":"Note","to":[` + strings.Repeat(`"a",`, maxList) + `"a"]}`, ErrLimit},
+		"many values": {`{"type":"Note","tag":[` + strings.Repeat(`[`+strings.Repeat("1,", 900)+`1],`, 30) + `1]}`,
+			ErrLimit},
 		"a name twice":    {`{"type":"Note","id":"https://a.example/1","id":"https://b.example/1"}`, ErrDocument},
 		"twice within":    {`{"type":"Person","publicKey":{"owner":"a","owner":"b"}}`, ErrDocument},
 		"two documents":   {`{"type":"Note"}{"type":"Note"}`, ErrDocument},

@@ -130,6 +130,7 @@ func (a algorithm) verify(key crypto.PublicKey, base, value []byte) (fits, right
 		case rsaPSS:
 			sum := sha512.Sum512(base)
 			return true, rsa.VerifyPSS(k, crypto.SHA512, sum[:], value, nil) == nil
+		case edDSA:
 		}
 	case ed25519.PublicKey:
 		if a == edDSA {

@@ -325,7 +325,8 @@ func TestHardTexts(t *testing.T) {
 		">", "> ", "- ", "* ", "1. ", "[", "![", "[](", "[a](", "](", "*", "**", "*a ", "a* ", "*a_ ", "_a*", "**a *a ",
 		"~~a ", "`", "`a``b", "<", "<a ", "&", "&a", "\\", "\\!",
 		"#", "#a ", "#a#", "@", "@ann ", "@ann@", "http://", "https://a.b/_", "(http://a.bc/", "_a", "h", "\t", " ", "\n",
-		"\n>", "\n- ", "\n    a", "a\n===\n", "---\n", "|", "|a", "|a\n", "|a\n|-\n", "|a|\n|-|\n|b|c|\n\n", "{", "\r", "\u0301", "[a]: /b\n", "[a]",
+		"\n>", "\n- ", "\n    a", "a\n===\n", "---\n", "|", "|a", "|a\n", "|a\n|-\n",
+		"|a|\n|-|\n|b|c|\n\n", "{", "\r", "\u0301", "[a]: /b\n", "[a]",
 	} {
 		for _, s := range []string{strings.Repeat(piece, n/len(piece)), strings.Repeat(piece, n/2/len(piece)) +
 			strings.Repeat("a\n", n/4), strings.Repeat("*a ", n/6) + strings.Repeat(piece, n/2/len(piece))} {

@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// maxColumns is the largest number of cells of a row of a table, and maxRows the largest number of rows below the first.
+// maxColumns is the largest number of cells of a row of a table, and maxRows that of rows below the first.
 // A text of lines with bars beyond them is no table.
 const maxColumns, maxRows = 10, 50
 

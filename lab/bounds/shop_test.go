@@ -23,7 +23,8 @@ func TestLargestShop(t *testing.T) {
 	testenv.Must(t, draft.Validate())
 	picture := &model.ProductPicture{ID: model.NewMediaID(), Width: 1600, Height: 1600,
 		Blurhash: strings.Repeat("0", 54), Alt: wide(model.MaxAlt)} // longer than the address of an image
-	p := model.Product{ProductDraft: draft, Picture: picture, NameLower: draft.Name, AmountInStock: 1, Request: strings.Repeat("0", 64),
+	p := model.Product{ProductDraft: draft, Picture: picture, NameLower: draft.Name, AmountInStock: 1,
+		Request:   strings.Repeat("0", 64),
 		CreatedAt: now, UpdatedAt: now}
 	cart, products := &model.Cart{UpdatedAt: now, ExpireAt: &now}, map[model.ProductID]*model.Product{}
 	var wanted []model.WantedItem

@@ -107,7 +107,8 @@ var source = rapid.Custom(func(t *rapid.T) string {
 	piece := rapid.SampledFrom([]string{
 		"*", "**", "_", "~~", "`", "```\n", "[", "]", "(", ")", "![", "](", "](wiki-ja)", "](https://example.com/\"x)",
 		"](/data/a.png)", "](javascript:alert(1))", "](JaVaScRiPt&colon;x)", "](//evil.example)",
-		"](data:text/html,x)", "](/users/..%2f..)", "{size=large}", "# ", "> ", "- ", "1. ", "\n", "\n\n", "  \n", "---\n", "|a|b|\n", "|-|:-:|\n", "|",
+		"](data:text/html,x)", "](/users/..%2f..)", "{size=large}", "# ", "> ", "- ", "1. ", "\n", "\n\n", "  \n", "---\n",
+		"|a|b|\n", "|-|:-:|\n", "|",
 		"\\", "&lt;", "&#60;", "&#x6a;avascript:", "<", ">", "<b>", "<script>alert(1)</script>",
 		"<img src=x onerror=alert(1)>", "</p>", "<!--", "-->", "<![CDATA[", "\"", "'", " onclick=", "#go", "@ann",
 		"https://example.com/<x>", "a", "火花", "\x00", "\xff", "\u2028", "</pre>", "</code>",
