@@ -68,7 +68,7 @@ func (s *service) exports() {
 		Responses: noneResponse("There is no export, and the caller asked with ifAny"),
 	}, func(ctx context.Context, in *struct{ IfAny }) (*currentExport, error) {
 		w, err := s.Exports.Current(ctx, server.Caller(ctx).UID)
-		if in.none(err, "export_not_found") {
+		if in.none(err, "export_not_found", "exports_off") {
 			return &currentExport{Status: http.StatusNoContent}, nil
 		}
 		if err != nil {

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"slices"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -12,9 +14,9 @@ type IfAny struct {
 	IfAny bool `query:"ifAny" doc:"Answer 204 without a body, in the place of 404, if the caller has none"`
 }
 
-// none reports whether an error with a code means that the answer is 204.
-func (in IfAny) none(err error, code string) bool {
-	return in.IfAny && errs.KindOf(err) == errs.NotFound && errs.CodeOf(err) == code
+// none reports whether an error with one of some codes means that the answer is 204.
+func (in IfAny) none(err error, codes ...string) bool {
+	return in.IfAny && errs.KindOf(err) == errs.NotFound && slices.Contains(codes, errs.CodeOf(err))
 }
 
 // noneResponse describes the answer 204.

@@ -67,7 +67,7 @@ test("the public page of an Arabic tweet goes from right to left", async ({ brow
   const nour = await person("Nour");
   await call(nour, "PATCH", "/v1/users/me", { nickname: name });
   const { id } = await post(nour, `${text}\n\nIn English, too.\n\n${text}`);
-  const html = await (await fetch(`${process.env.HIBANA_URL}/@${nour.name}/${id}`)).text();
+  const html = await (await fetch(`${process.env.HIBANA_URL}/@${nour.name}/${id}?public`)).text();
   const page = await (await browser.newContext(phone)).newPage();
   await page.setContent(html);
   const article = page.locator("article");

@@ -74,7 +74,7 @@ export default function Shop() {
         <Empty title={t("shop.empty")} hint={t("shop.emptyHint")} />
       ) : (
         <>
-          <div className="wares" role="search">
+          <div className="wares" role="search" aria-label={t("shop.search")}>
             <input
               className="input"
               type="search"
