@@ -10,6 +10,7 @@ import {
   muted,
   nameOf,
   part,
+  parted,
   type Conversation,
   type Member,
 } from "./messages";
@@ -191,6 +192,7 @@ function End({
     }
     onClose();
     go("/messages");
+    parted(id); // after the page: it would close this window, which goes back then
   };
   return (
     <section className="details">

@@ -258,8 +258,11 @@ export async function alter(
 }
 
 /** Leaves a conversation of several people, or takes one away for the reader alone. */
-export async function part(id: string, how: "leave" | "delete"): Promise<void> {
-  await (how === "leave" ? raw.leave(id) : raw.remove(id));
+export const part = (id: string, how: "leave" | "delete"): Promise<unknown> =>
+  how === "leave" ? raw.leave(id) : raw.remove(id);
+
+/** Forgets a conversation that the reader has no more. */
+export function parted(id: string): void {
   drop(id);
   reread();
 }
