@@ -36,10 +36,10 @@ export default defineConfig({
     : process.env.HIBANA_INSTANCE
       ? { testMatch: "instance.spec.ts", workers: 1 }
       : { testIgnore: ["apart.spec.ts", "instance.spec.ts"] }),
-  outputDir: process.env.OUT ?? "test-results",
+  outputDir: "test-results",
   fullyParallel: true,
   ...(process.env.HIBANA_INSTANCE ? {} : { workers: 2 }),
-  globalTimeout: 0, // before that of go test, which would not say what failed
+  globalTimeout: 35 * 60_000, // before that of go test, which would not say what failed
   retries: 1, // the list names one that needed it: flaky
   timeout: 300_000, // beside other tests on two slow cores; alone the slowest takes 25 s
   expect: { timeout: 60_000 },
