@@ -383,7 +383,17 @@ test("messages are found by their words, a conversation is named, muted, left an
   await expect(page.getByText("Then plan 30")).toHaveCount(0);
 
   // Deleted for Ann alone, and back with the next message.
-  const hers = await open(browser, ann, `/messages/${group.id}`);
+  const hers = await signedIn(browser, ann);
+  // The messages are there before the conversation: they stand at their end all the same.
+  await hers.route(
+    (url) => url.pathname.endsWith(`/conversations/${group.id}`),
+    async (route) => {
+      await new Promise((due) => setTimeout(due, 700));
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await hers.goto(`/messages/${group.id}`);
   await expect(bubble(hers, "Then plan 30")).toBeInViewport();
   await hers.getByRole("button", { name: "About this conversation" }).click();
   await dialog(hers).getByRole("button", { name: "Delete the conversation for me" }).click();

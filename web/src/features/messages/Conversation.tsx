@@ -69,7 +69,7 @@ export default function Conversation({ id }: { id: string }) {
     k: () => step(-1),
     r: () => setReplyTo(all.find((one) => one.id === focused() && !one.takenBack)),
   });
-  const stage = useStage(all, target, messages);
+  const stage = useStage(all, target, messages, conversation !== undefined);
   const reads = conversation?.myState === "member";
   const last = all.at(-1);
   const newest = latest([last?.id, pages?.[0]?.newestId]);
@@ -275,14 +275,14 @@ interface Older {
  * Keeps the window at the end of the messages while somebody is there, and where it is otherwise;
  * goes to a message, for which older ones are read; and says what was seen.
  */
-function useStage(all: Message[], target: string | undefined, older: Older) {
+function useStage(all: Message[], target: string | undefined, older: Older, drawn: boolean) {
   const log = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const olderButton = useRef<HTMLButtonElement>(null);
   const stick = useRef(target === undefined);
   const [away, setAway] = useState(false);
   const [wanted, want] = useState(target);
-  const there = all.length > 0;
+  const there = drawn && all.length > 0; // messages may come before what stands around them
   const first = all[0]?.id;
 
   const toEnd = () => {
@@ -334,12 +334,12 @@ function useStage(all: Message[], target: string | undefined, older: Older) {
     });
     watch.observe(button);
     return () => watch.disconnect();
-  }, [isFetching, isFetchNextPageError, fetchNextPage, first]);
+  }, [isFetching, isFetchNextPageError, fetchNextPage, first, drawn]);
 
   // A message that is wanted and not there yet is among older ones.
   const count = older.data?.pages.length ?? 0;
   useEffect(() => {
-    if (wanted === undefined || !first) return;
+    if (wanted === undefined || !first || !drawn) return;
     const found = log.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(wanted)}"]`);
     if (found) {
       stick.current = false;
@@ -350,7 +350,7 @@ function useStage(all: Message[], target: string | undefined, older: Older) {
     } else if (hasNextPage && count < furthest && numberOf(first) > numberOf(wanted)) {
       if (!isFetching) fetchNextPage();
     } else if (!isFetching) want(undefined);
-  }, [wanted, first, hasNextPage, isFetching, count, fetchNextPage]);
+  }, [wanted, first, drawn, hasNextPage, isFetching, count, fetchNextPage]);
 
   return { log, end, older: olderButton, away, toEnd, jump: want };
 }
