@@ -49,7 +49,7 @@ test("an administrator decides on a phone what may be a trend, and takes it back
   const review = page.getByRole("switch", { name: "Trends need review" });
   await review.click();
   await expect(review).toBeChecked();
-  expect((await call(keeper, "GET", "/v1/admin/trends")).needed).toBe(true);
+  await expect.poll(async () => (await call(keeper, "GET", "/v1/admin/trends")).needed).toBe(true);
   await review.click();
   await expect(review).not.toBeChecked();
   await expect.poll(async () => (await call(keeper, "GET", "/v1/admin/trends")).needed).toBe(false);

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { SlidersHorizontal } from "lucide-react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { body, hibana, HibanaError, newer, queries, type Tweet } from "../../lib/api";
@@ -20,7 +21,7 @@ import { shown, shows, useShows } from "./shows";
 const ToFollow = lazy(() => import("../people/Suggested"));
 const InPlace = late(() => import("../posts/InPlace"));
 const HomeTop = late(() => import("./HomeTop"));
-const HomeMenu = late(() => import("./HomeMenu"));
+const HomeMenu = lazy(() => import("./HomeMenu"));
 
 const home = postKeys.home;
 // Somebody who comes back to the page gets what came since; after this time all of it is read
@@ -41,9 +42,7 @@ export default function Home() {
   return (
     <>
       <Top title={t("home.title")}>
-        <Suspense>
-          <HomeMenu />
-        </Suspense>
+        <Shows />
       </Top>
       <div role="status" className="pill">
         {count > 0 && (
@@ -80,6 +79,29 @@ export default function Home() {
         }
       />
     </>
+  );
+}
+
+// The choice of what home shows: its scripts come with the first click.
+function Shows() {
+  const { t } = useTranslation();
+  const [menu, setMenu] = useState(false);
+  const button = (
+    <button
+      className="icon"
+      aria-label={t("home.shows")}
+      aria-haspopup="menu"
+      onClick={() => setMenu(true)}
+    >
+      <SlidersHorizontal size={20} aria-hidden="true" />
+    </button>
+  );
+  return menu ? (
+    <Suspense fallback={button}>
+      <HomeMenu />
+    </Suspense>
+  ) : (
+    button
   );
 }
 

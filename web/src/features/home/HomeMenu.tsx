@@ -3,12 +3,12 @@ import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "../../lib/speech";
 import { show, useShows } from "./shows";
 
-/** The choice of what home shows. */
+/** The choice of what home shows, in a menu that opens when it comes. */
 export default function HomeMenu() {
   const { t } = useTranslation();
   const shows = useShows();
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger className="icon" aria-label={t("home.shows")}>
         <SlidersHorizontal size={20} aria-hidden="true" />
       </Menu.Trigger>
