@@ -12,6 +12,7 @@ import {
   follows,
   fresh,
   inBrowser,
+  kept,
   open,
   password,
   person,
@@ -265,6 +266,27 @@ test("an account that is added twice is there once, and another one is signed ou
     },
     [ann.id, ben.id],
   );
+  // Messages that no longer send themselves, because the API refused them.
+  await kept(page, ann.id);
+  const outboxes = (put: string[]) =>
+    page.evaluate(
+      (put) =>
+        new Promise<string[]>((done) => {
+          const opened = indexedDB.open("hibana");
+          opened.onsuccess = () => {
+            const of = opened.result.transaction("kept", "readwrite").objectStore("kept");
+            for (const uid of put)
+              of.put([{ key: uid, conversationId: "x", text: "", failure: {} }], `outbox ${uid}`);
+            const all = of.getAllKeys();
+            all.onsuccess = () => (
+              opened.result.close(),
+              done(all.result.map(String).filter((key) => key.startsWith("outbox ")))
+            );
+          };
+        }),
+      put,
+    );
+  expect(await outboxes([ann.id, ben.id])).toHaveLength(2);
   await choose(page, "Add an account");
   await signIn(page, ben);
   await expect.poll(() => documents.length).toBe(3); // the door, and then Ben's home
@@ -282,6 +304,7 @@ test("an account that is added twice is there once, and another one is signed ou
   await expect.poll(() => documents.length).toBe(6); // Ann's home, which signs out, and Ben's
   await shows(page, ben);
   expect(await apps()).toEqual(["hibana-2"]);
+  expect(await outboxes([])).toEqual([`outbox ${ben.id}`]);
   const { local } = await keeps(page);
   expect(local.filter((key) => key.includes(ann.id))).toEqual([]);
   expect(local).toContain(`hibana.draft.${ben.id}.new`);
