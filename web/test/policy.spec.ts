@@ -42,7 +42,7 @@ test(
     expect((await call(ann, "GET", "/v1/notifications/unreadCount")).count).toBe(0);
     await page.goto("/notifications");
     await expect(page.getByText("No notifications yet")).toBeInViewport();
-    await page.getByRole("link", { name: "Filtered notifications of 2 people" }).click();
+    await page.getByRole("link", { name: "Filtered notifications from 2 people" }).click();
     await expect(of(page, ben).getByText("2 notifications")).toBeInViewport({ ratio: 1 });
     await expect(of(page, cyd).getByText("1 notification ")).toBeInViewport({ ratio: 1 });
     await page.getByRole("button", { name: "Show: Ben" }).click();

@@ -71,6 +71,7 @@ test(
     expect(muting).toMatchObject({ part: "all", hideNotifications: true });
 
     // What the browser kept has nothing of Ben either.
+    await kept(page, "A quiet lantern");
     await kept(page, "A loud rocket", false);
     await page.route("**/v1/timeline*", (route) => route.abort());
     await page.goto("/");
