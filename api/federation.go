@@ -225,7 +225,8 @@ func unsigned(why error) error {
 // A key counts if the actor of its own host says that it is its key. A signature that a known key did not make has the
 // actor fetched anew: it may have another key since.
 //
-// Cost: that of [federation.Store.Actor], and of [federation.Store.Refetch] if the known key does not fit.
+// Cost: that of [federation.Store.Actor], of [federation.Store.Refetch] if the known key does not fit, and of
+// [federation.Store.Keep].
 func (s *service) signedBy(ctx context.Context) error {
 	sent := server.SentBy(ctx)
 	site := s.fediverse()
@@ -246,7 +247,7 @@ func (s *service) signedBy(ctx context.Context) error {
 	}
 	switch {
 	case err == nil:
-		return nil
+		return s.Stores.Federation.Keep(ctx, actor)
 	case errs.KindOf(err) == errs.NotFound, errors.Is(err, httpsig.ErrWrong), errors.Is(err, httpsig.ErrKey):
 		return unsigned(errors.New("its key is not one of its actor's, or did not make it"))
 	}

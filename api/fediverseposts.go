@@ -199,8 +199,18 @@ func (s *service) postReplies(ctx context.Context, in *fediversePostPage) (*fedi
 				return nil, next, err
 			}
 			visible, _, err := s.Tweets.Visible(ctx, model.Viewer{}, found.Items)
+			if err != nil {
+				return nil, next, err
+			}
+			uids := make([]model.UserID, 0, len(found.Items))
 			for _, r := range found.Items {
-				if visible[r.ID] {
+				uids = append(uids, r.AuthorID)
+			}
+			slices.Sort(uids)
+			authors, err := s.Users.Listed(ctx, slices.Compact(uids))
+			for _, r := range found.Items {
+				// A post of a locked user has no document of its own.
+				if by := authors[r.AuthorID]; visible[r.ID] && by != nil && !by.Locked {
 					items = append(items, site.Post(r.ID))
 				}
 			}

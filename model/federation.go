@@ -57,6 +57,8 @@ type RemoteActor struct {
 	ExpireAt  time.Time   `firestore:"expireAt"`
 	// MaxAge is what the server said of how long it may be kept; 0 if nothing.
 	MaxAge time.Duration `firestore:"-"`
+	// Unkept says that the actor was fetched, and that no document has it yet.
+	Unkept bool `firestore:"-"`
 }
 
 // RemoteKey is a public key of an actor of another server.

@@ -147,6 +147,7 @@ func (r *reader) bare() (b bare) {
 	case r.take('?'):
 		if v := r.peek(); v != '0' && v != '1' {
 			r.fail()
+			return bare{}
 		}
 		r.at++
 		return bare{kind: truth}

@@ -148,6 +148,10 @@ func checkKeyID(id string) error {
 	if id == "" || len(id) > maxKeyID {
 		return malformed("its key has a name of %d bytes", len(id))
 	}
+	// An address has printable characters of ASCII alone: others are encoded.
+	if strings.ContainsFunc(id, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return malformed("its key has a name that is no address")
+	}
 	return nil
 }
 

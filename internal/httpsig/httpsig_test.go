@@ -166,6 +166,8 @@ func TestMalformed(t *testing.T) {
 		{"none", "", nil, ErrUnsigned},
 		{"no key", "", [][2]string{{"Date", date}, {"Signature", `headers="(request-target) host date",` + value}},
 			ErrMalformed},
+		{"no address", "", [][2]string{{"Date", date}, {"Signature",
+			"keyId=\"https://far.example/\xff\",headers=\"(request-target) host date\"," + value}}, ErrMalformed},
 		{"no list", "", [][2]string{{"Date", date}, {"Signature", `keyId="a",` + value}}, ErrMalformed},
 		{"no target", "", [][2]string{{"Date", date}, {"Signature", `keyId="a",headers="host date",` + value}}, ErrMalformed},
 		{"no host", "", [][2]string{{"Date", date}, {"Signature", `keyId="a",headers="(request-target) date",` + value}},
@@ -328,6 +330,9 @@ func FuzzParse(f *testing.F) {
 	f.Add("sig=:AAAA:", `sig=("@method" "@target-uri" "@query-param";name="a");created=1772600767;keyid="a\"b"`,
 		"sha-256=:AAAA:", "")
 	f.Add("a=?1, b=x;c", "a=(", ",", "body")
+	f.Add("", "a=();b=?", "", "")
+	f.Add("", "a=();b=?2", "", "")
+	f.Add("keyId=\"https://far.example/\xff\",headers=\"(request-target) host date\",signature=\"AAAA\"", "", "", "")
 	f.Fuzz(func(t *testing.T, signature, input, digest, body string) {
 		m := message(body)
 		for name, value := range map[string]string{"Signature": signature, "Signature-Input": input, "Digest": digest,

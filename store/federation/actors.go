@@ -2,8 +2,11 @@ package federation
 
 import (
 	"context"
+	"net/url"
+	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -13,7 +16,7 @@ import (
 // actor that is not known, or whose time is over. One that is not there is errs.NotFound; a server that does not answer
 // is errs.Unavailable. Both are remembered for [Again].
 //
-// Cost: 1 read a minute; 1 read and 1 write for an actor that is fetched, and that of the installation's key.
+// Cost: 1 read a minute, and for an actor that is fetched that of the installation's key.
 func (s *Store) Actor(ctx context.Context, address string) (_ *model.RemoteActor, err error) {
 	defer errs.Wrap(&err, "federation.Actor")
 	a, _, err := s.actors.One(ctx, address)
@@ -26,7 +29,7 @@ func (s *Store) Actor(ctx context.Context, address string) (_ *model.RemoteActor
 // Refetch returns an actor as its server has it now, or had it within [Again]: its keys may have changed. Callers at
 // once share a fetch.
 //
-// Cost: 1 write if it is fetched.
+// Cost: nothing, and that of the installation's key if it is fetched.
 func (s *Store) Refetch(ctx context.Context, address string) (_ *model.RemoteActor, err error) {
 	defer errs.Wrap(&err, "federation.Refetch")
 	a, _, err := s.fresh.One(ctx, address)
@@ -54,7 +57,36 @@ func (s *Store) readActor(ctx context.Context, address string) (*model.RemoteAct
 	return a, err
 }
 
-// fetchActor fetches an actor and writes it.
+// mayFetch reports whether an actor may be fetched now, and returns what ends the fetch. Nobody waits for another
+// fetch: the addresses come from strangers, whose servers may be slow on purpose, and who waits holds a place among the
+// readers of public pages. For the same reason a host is asked [hostAtOnce] times at once, and [hostAMinute] a minute.
+func (s *Store) mayFetch(address string) (done func(), err error) {
+	busy := &errs.Error{Kind: errs.Unavailable, Code: "remote_unavailable", Msg: "Too many actors are being fetched."}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errs.New(errs.NotFound, "no_remote_actor", "there is no actor at this address: it is no address")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, ok := s.hosts.Get(u.Host)
+	if !ok {
+		h = &host{allowed: rate.NewLimiter(rate.Every(time.Minute/hostAMinute), hostAMinute)}
+		s.hosts.Add(u.Host, h)
+	}
+	if s.fetching >= fetchesAtOnce || h.fetching >= hostAtOnce || !h.allowed.AllowN(s.db.Now(), 1) {
+		return nil, busy
+	}
+	s.fetching++
+	h.fetching++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.fetching--
+		h.fetching--
+	}, nil
+}
+
+// fetchActor fetches an actor, and writes nothing: see Keep.
 func (s *Store) fetchActor(ctx context.Context, address string) (*model.RemoteActor, error) {
 	if s.o.Fetch == nil {
 		return nil, errs.New(errs.NotFound, "federation_off", "this installation does not federate")
@@ -62,12 +94,11 @@ func (s *Store) fetchActor(ctx context.Context, address string) (*model.RemoteAc
 	if f, ok := s.failed.Get(address); ok && s.db.Now().Before(f.until) {
 		return nil, f.err
 	}
-	select {
-	case s.fetching <- struct{}{}:
-		defer func() { <-s.fetching }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	done, err := s.mayFetch(address)
+	if err != nil {
+		return nil, err
 	}
+	defer done()
 	by, err := s.SigningKey(ctx, "")
 	if err != nil {
 		return nil, err
@@ -81,8 +112,25 @@ func (s *Store) fetchActor(ctx context.Context, address string) (*model.RemoteAc
 	}
 	fetched.Address = address
 	a := fetched.Kept(s.db.Time())
-	if _, err := s.actor(address).Set(ctx, a); err != nil {
-		return nil, err
-	}
+	a.Unkept = true
 	return &a, nil
+}
+
+// Keep writes an actor that was fetched, once. Callers keep an actor when a signature by one of its keys held: anybody
+// can name addresses, and only who has a key makes a document.
+//
+// Cost: 1 write for an actor that was fetched, else nothing.
+func (s *Store) Keep(ctx context.Context, a *model.RemoteActor) (err error) {
+	defer errs.Wrap(&err, "federation.Keep(%q)", a.Address)
+	if !a.Unkept {
+		return nil
+	}
+	kept := *a
+	kept.Unkept = false
+	if _, err := s.actor(a.Address).Set(ctx, kept); err != nil {
+		return err
+	}
+	s.actors.Put(a.Address, &kept)
+	s.fresh.Put(a.Address, &kept)
+	return nil
 }

@@ -10,9 +10,11 @@ import (
 	"encoding/pem"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/lru"
@@ -31,8 +33,11 @@ const (
 	keyBits = 2048
 	// makingAtOnce is how many keys a process makes at once: each takes some 200 ms of CPU.
 	makingAtOnce = 2
-	// fetchesAtOnce is how many actors a process fetches at once. Others wait: their addresses come from strangers.
+	// fetchesAtOnce is how many actors a process fetches at once. Others are refused: their addresses come from strangers.
 	fetchesAtOnce = 8
+	// hostAtOnce is how many of them one host has, and hostAMinute how many a minute. hosts is how many hosts a process
+	// remembers for that.
+	hostAtOnce, hostAMinute, hosts = 2, 30, 1_000
 	// privateKeys is how many opened keys a process keeps, and failures how many addresses whose fetch failed.
 	privateKeys, failures = 200, 1_000
 )
@@ -60,10 +65,19 @@ type Store struct {
 	private lru.Cache[string, *rsa.PrivateKey]
 	making  chan struct{}
 
-	actors   readcache.Values[string, *model.RemoteActor]
-	fresh    readcache.Values[string, *model.RemoteActor] // by address: those that were fetched within Again
-	failed   lru.Cache[string, failure]
-	fetching chan struct{}
+	actors readcache.Values[string, *model.RemoteActor]
+	fresh  readcache.Values[string, *model.RemoteActor] // by address: those that were fetched within Again
+	failed lru.Cache[string, failure]
+
+	mu       sync.Mutex
+	fetching int // how many actors are being fetched
+	hosts    lru.Cache[string, *host]
+}
+
+// host is what a process asks of a host.
+type host struct {
+	fetching int
+	allowed  *rate.Limiter
 }
 
 // failure is a fetch that failed.
@@ -74,7 +88,7 @@ type failure struct {
 
 // New returns a store of a database. bytes is about how much memory its caches use.
 func New(d *db.DB, bytes int, o Options) *Store {
-	s := &Store{db: d, o: o, making: make(chan struct{}, makingAtOnce), fetching: make(chan struct{}, fetchesAtOnce),
+	s := &Store{db: d, o: o, making: make(chan struct{}, makingAtOnce), hosts: lru.New[string, *host](hosts),
 		private: lru.New[string, *rsa.PrivateKey](privateKeys), failed: lru.New[string, failure](failures)}
 	keys := readcache.New(d.Now, Every, bytes/2, func(k *model.ActorKey) int { return len(k.Public) + len(k.Sealed) },
 		each(s.key))

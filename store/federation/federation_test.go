@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -213,7 +214,10 @@ func TestActor(t *testing.T) {
 			if err == nil && a.Key(address+"#k").Text != key {
 				t.Errorf("%s: the key is %v, want %s", what, a.Keys, key)
 			}
-			return err
+			if err != nil {
+				return err
+			}
+			return s.Federation.Keep(ctx, a)
 		}))
 		if far.count() != fetched {
 			t.Errorf("%s: there were %d fetches, want %d", what, far.count(), fetched)
@@ -230,6 +234,10 @@ func TestActor(t *testing.T) {
 	far.actor.Keys[0].Text = "two"
 	e.Clock.Add(time.Hour + time.Minute)
 	step("after its time", e.Store, 1+1, 1, 2, "two") // and the installation's key
+	testenv.Must(t, storetest.Costs(t, "whose signature did not hold", 1, 0, 0, func(ctx context.Context) error {
+		_, err := e.Federation.Actor(ctx, address+"3")
+		return err
+	}))
 	if a, err := e.Federation.Actor(t.Context(), address+"2"); err != nil || a.Key(address+"#k") == nil || a.Key(
 		"x") != nil {
 		t.Errorf("Actor = %v, %v", a, err)
@@ -257,6 +265,45 @@ func TestRefetch(t *testing.T) {
 	if a, err := e.Federation.Actor(t.Context(), address); err != nil || a.Key(address+"#l") == nil || far.count() != 2 {
 		t.Errorf("Actor = %v, %v after %d fetches, want 2", a, err, far.count())
 	}
+}
+
+// A slow server holds two fetches, and nobody waits for them; a server is asked 30 times a minute at most.
+func TestSlowServer(t *testing.T) {
+	t.Parallel()
+	asked, answer := make(chan struct{}), make(chan struct{})
+	o := options(t, nil)
+	o.Federation.Fetch = func(_ context.Context, address string, _ model.SigningKey) (model.RemoteActor, error) {
+		if strings.Contains(address, "slow") {
+			asked <- struct{}{}
+			<-answer
+		}
+		return model.RemoteActor{ID: address}, nil
+	}
+	e := storetest.Open(t, o)
+	_, err := e.Federation.Key(t.Context(), "")
+	testenv.Must(t, err)
+	var g sync.WaitGroup
+	for i := range 2 {
+		g.Go(func() {
+			if _, err := e.Federation.Actor(t.Context(), fmt.Sprint("https://slow.example/", i)); err != nil {
+				t.Errorf("fetch %d: %v", i, err)
+			}
+		})
+		<-asked
+	}
+	_, err = e.Federation.Actor(t.Context(), "https://slow.example/3")
+	storetest.WantErr(t, err, errs.Unavailable, "remote_unavailable")
+	for i := range 30 {
+		_, err = e.Federation.Actor(t.Context(), fmt.Sprint("https://far.example/", i))
+		testenv.Must(t, err)
+	}
+	_, err = e.Federation.Actor(t.Context(), "https://far.example/30")
+	storetest.WantErr(t, err, errs.Unavailable, "remote_unavailable")
+	close(answer)
+	g.Wait()
+	e.Clock.Add(time.Minute)
+	_, err = e.Federation.Actor(t.Context(), "https://far.example/31")
+	testenv.Must(t, err)
 }
 
 // A fetch that fails is remembered without a write, for any address that a stranger names.
