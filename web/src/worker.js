@@ -141,6 +141,13 @@ self.addEventListener("push", (event) => {
       const uid = message.recipientId;
       // A browser with several accounts says which one hears of it.
       const whose = Object.keys(all).length > 1 && all[uid] ? `@${all[uid]}` : "";
+      // Of an account that is not here any more, nobody else is told a word. Something must show.
+      if (uid && Object.keys(all).length > 0 && !(uid in all))
+        return self.registration.showNotification("Hibana", {
+          icon: "/icon-192.png",
+          tag: "gone",
+          data: { path: "/notifications" },
+        });
       return self.registration.showNotification(
         `${sign} ${message.nickname ?? "Hibana"}${others}`,
         {

@@ -335,11 +335,16 @@ test("a notification says for which account it is, and its click opens the page 
     };
     const message = { id: "like_1", slot: "like:1", nickname: "Carol", excerpt: "Fire" };
     await tell("push", { data: { json: () => ({ ...message, recipientId }) } });
+    // Nobody else is told a word of what an account that left is still sent.
+    await tell("push", { data: { json: () => ({ ...message, recipientId: "left" }) } });
     const notification = { ...shown[0], close: () => undefined };
     await tell("notificationclick", { notification });
     return shown.map(({ title, body, tag }) => ({ title, body, tag }));
   }, ben.id);
-  expect(said).toEqual([{ title: "✦ Carol", body: `@${ben.name}\nFire`, tag: `${ben.id} like_1` }]);
+  expect(said).toEqual([
+    { title: "✦ Carol", body: `@${ben.name}\nFire`, tag: `${ben.id} like_1` },
+    { title: "Hibana", body: undefined, tag: "gone" },
+  ]);
   const opened = await context.newPage();
   await opened.goto("/notifications");
   await shows(opened, ben);

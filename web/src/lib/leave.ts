@@ -93,7 +93,7 @@ async function forgetOf(uid: string): Promise<void> {
   await forget(uid);
   for (const key of Object.keys(localStorage))
     if (
-      older.includes(key) ||
+      (older.includes(key) && appHere() === names[0]) ||
       key === `hibana.device.${uid}` ||
       ["guest", uid].some((of) => key.startsWith(`hibana.draft.${of}.`))
     )

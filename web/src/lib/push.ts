@@ -80,7 +80,9 @@ export async function tellNoMore(): Promise<void> {
  */
 export async function unsubscribe(uid: string | undefined): Promise<void> {
   const others = Object.keys(localStorage).some(
-    (key) => key.startsWith(`${prefix}.`) && key !== placeOf(uid),
+    (key) =>
+      (key.startsWith(`${prefix}.`) && key !== placeOf(uid)) ||
+      (key === prefix && appHere() !== apps[0]), // of before there were several
   );
   const worker = await navigator.serviceWorker?.getRegistration();
   if (!others)

@@ -72,6 +72,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         });
       const gone = is ? undefined : person;
       person = is;
+      shows(is); // before anything waits: a request of this page has no other account's token
       if (account?.uid !== of) {
         const before = of;
         of = account?.uid;
@@ -85,10 +86,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         if (before !== undefined && !account && !leaving) {
           await import("./leave").then(
             (leave) => leave.ended(before, gone === undefined),
-            () => undefined, // no network: the next sign-out removes it
+            () => undefined, // no network: what is kept stays for the next session of the account
           );
+          if (of !== undefined) return; // somebody signed in meanwhile
         }
-        shows(is);
         if (is) {
           const begun = await keep(queries, is);
           if (of === is && !ended) unkeep = begun;
@@ -209,11 +210,16 @@ const planned = () => {
  */
 export async function signOut(apps?: string[]): Promise<void> {
   leaving = true;
-  const { leave } = await import("./leave");
-  await leave(apps, () =>
-    Promise.race([
-      Promise.allSettled(sending.map((wait) => wait())),
-      new Promise((due) => setTimeout(due, patience)),
-    ]),
-  );
+  try {
+    const { leave } = await import("./leave");
+    await leave(apps, () =>
+      Promise.race([
+        Promise.allSettled(sending.map((wait) => wait())),
+        new Promise((due) => setTimeout(due, patience)),
+      ]),
+    );
+  } catch (failure) {
+    leaving = false; // what ends from here on ended elsewhere
+    throw failure;
+  }
 }

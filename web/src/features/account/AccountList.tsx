@@ -1,6 +1,7 @@
 import "../../i18n/account";
 import { UserPlus } from "lucide-react";
 import { appHere, useAccounts } from "../../lib/accounts";
+import { tell } from "../../lib/failures";
 import { signOut } from "../../lib/session";
 import { useTranslation } from "../../lib/speech";
 import OtherAccounts from "./OtherAccounts";
@@ -13,13 +14,13 @@ export function AccountList() {
   const others = all.filter(({ app }) => app !== appHere());
   return (
     <>
-      <button className="button" onClick={() => void signOut()}>
+      <button className="button" onClick={() => void signOut().catch(tell)}>
         {t("translation:settings.signOut")}
       </button>
       {others.length > 0 && (
         <>
           <h3>{t("accounts.others")}</h3>
-          <OtherAccounts of={others} onOut={({ app }) => void signOut([app])} />
+          <OtherAccounts of={others} onOut={({ app }) => void signOut([app]).catch(tell)} />
         </>
       )}
       {free(all) ? (
@@ -31,7 +32,10 @@ export function AccountList() {
         <p className="muted">{t("accounts.full")}</p>
       )}
       {others.length > 0 && (
-        <button className="button" onClick={() => void signOut(all.map(({ app }) => app))}>
+        <button
+          className="button"
+          onClick={() => void signOut(all.map(({ app }) => app)).catch(tell)}
+        >
           {t("accounts.all")}
         </button>
       )}

@@ -5,6 +5,7 @@ import { LogOut, UserPlus } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import type { ReactNode } from "react";
 import { appHere, useAccounts } from "../../lib/accounts";
+import { tell } from "../../lib/failures";
 import { signOut } from "../../lib/session";
 import { useTranslation } from "../../lib/speech";
 import { AccountNames } from "./AccountNames";
@@ -45,12 +46,12 @@ export default function AccountsMenu({
             <UserPlus aria-hidden="true" />
             {t(free(all) ? "accounts.add" : "accounts.full")}
           </Menu.Item>
-          <Menu.Item onSelect={() => void signOut()}>
+          <Menu.Item onSelect={() => void signOut().catch(tell)}>
             <LogOut className="backwards" aria-hidden="true" />
             {here ? t("accounts.out", { name: calledOf(here) }) : t("translation:settings.signOut")}
           </Menu.Item>
           {all.length > 1 && (
-            <Menu.Item onSelect={() => void signOut(all.map(({ app }) => app))}>
+            <Menu.Item onSelect={() => void signOut(all.map(({ app }) => app)).catch(tell)}>
               <LogOut className="backwards" aria-hidden="true" />
               {t("accounts.all")}
             </Menu.Item>

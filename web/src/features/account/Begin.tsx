@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { useLocation, useSearch } from "wouter";
 import { body, hibana, HibanaError, queries } from "../../lib/api";
-import { sentence } from "../../lib/failures";
+import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";
 import { again, invited, joined, useInstance } from "../instance/instance";
 import { Dialog } from "../../ui/Dialog";
@@ -161,7 +161,7 @@ export default function Begin() {
           <button className="button main wide" disabled={busy}>
             {t("sign.begin")}
           </button>
-          <button type="button" className="linklike" onClick={() => void signOut()}>
+          <button type="button" className="linklike" onClick={() => void signOut().catch(tell)}>
             {t("settings.signOut")}
           </button>
         </form>

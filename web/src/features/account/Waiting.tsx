@@ -52,7 +52,7 @@ export default function Waiting({ of, onChange }: { of: SignUp; onChange: () => 
               {t("signUps.takeBack")}
             </button>
           )}
-          <button type="button" className="linklike" onClick={() => void signOut()}>
+          <button type="button" className="linklike" onClick={() => void signOut().catch(tell)}>
             {t("translation:settings.signOut")}
           </button>
         </form>

@@ -6,7 +6,7 @@ import { amend, body, changeList, hibana, home as api, queries, type Tweet } fro
 import { sentence, tell, unsure } from "../../lib/failures";
 import { appCheckToken, bearer, reader } from "../../lib/firebase";
 import { onBegin, onLeave } from "../../lib/session";
-import { patch, shadowed, walk } from "../../lib/shadow";
+import { began, bring, patch, shadowed, walk } from "../../lib/shadow";
 import { useWishes, wish, wished, type Doing, type Sending } from "../../lib/wishes";
 import { readerKeys } from "../../lib/keys";
 import { postKeys } from "./keys";
@@ -375,9 +375,10 @@ function first(pages: Pages, tweet: Tweet): Pages {
 
 /** Reads a tweet by itself, which has all of its poll. */
 export async function readTweet(id: string) {
+  const at = began();
   const tweet = await body(
     hibana.GET("/v1/tweets/{id}", { params: { path: { id }, query: { format: "html" } } }),
   );
-  if (tweet.poll) queries.setQueryData<Tweet>(postKeys.poll(id), tweet);
+  if (tweet.poll) bring(queries, postKeys.poll(id), tweet, at);
   return tweet;
 }
