@@ -17,9 +17,10 @@ const (
 	// MaxRemoteActor is the longest such time.
 	MaxRemoteActor = 7 * 24 * time.Hour
 
-	// MaxRemoteKeys is how many keys of an actor of another server are kept, and MaxRemoteKey how many bytes one has.
+	// MaxRemoteKeys is how many keys of an actor of another server are kept.
 	MaxRemoteKeys = 5
-	MaxRemoteKey  = 4_000
+	// MaxRemoteKey is how many bytes a key of another server has at most.
+	MaxRemoteKey = 4_000
 	// MaxIRI is how many bytes an address of another server has.
 	MaxIRI = 2_048
 )
