@@ -132,7 +132,22 @@ export async function fresh(browser: Browser, options: BrowserContextOptions = {
     const { message } = fault.error();
     if (!ofNetwork(message)) faults.push(message);
   });
-  return context.newPage();
+  const page = await context.newPage();
+  // A window that closes goes back in the history a moment later, and would take a page that is opened meanwhile along.
+  const go = page.goto.bind(page);
+  page.goto = async (...where) => {
+    await page
+      .waitForFunction(
+        () =>
+          document.querySelector("[role=dialog]") !== null ||
+          (history.state as { window?: number } | null)?.window === undefined,
+        undefined,
+        { timeout: 2000 },
+      )
+      .catch(() => undefined); // nothing was opened yet, or the page is on its way elsewhere
+    return go(...where);
+  };
+  return page;
 }
 
 /** What Firebase Auth keeps of an account that is signed in under an app. */
