@@ -44,11 +44,12 @@ func TestSlowDatabase(t *testing.T) {
 func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 	const tweets = 40
 	minute := time.Minute / scale
-	slow := storetest.Slow(16)
+	slow := storetest.Slow(10)
 	s := stacktest.Run(t, stack.Options{Timeout: functions.Timeout / scale, MaxBackoff: 10 * time.Second / scale,
 		Store: store.Options{
 			CacheTTL: time.Millisecond, WriteEvery: time.Second / scale, FlushAfter: time.Second / scale,
-			Meter: meter.Options{Below: slow.Write, BelowReads: slow.Read},
+			SlowCommit: time.Second / scale,
+			Meter:      meter.Options{Below: slow.Write, BelowReads: slow.Read},
 		}})
 	quick, err := store.Open(t.Context(), s.Project, "", store.Options{Emulator: testenv.FirestoreHost(t),
 		Meter: strict.Meter(t, meter.Options{})})
