@@ -10,10 +10,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/hibana-sns/hibana/api/internal/fediverse"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/activitypub"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/fediverse"
 	"github.com/hibana-sns/hibana/internal/httpsig"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/tweets"

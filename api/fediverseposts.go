@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/hibana-sns/hibana/api/internal/fediverse"
 	"github.com/hibana-sns/hibana/internal/activitypub"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/fediverse"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/tweets"
 )

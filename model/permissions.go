@@ -240,9 +240,9 @@ func MayFollow(viewerRelationships ViewerRelationship) error {
 }
 
 // MustAsk reports whether a member who may follow a user needs the user's consent first. Followers from before the user
-// was locked stay.
+// was locked stay. The server of a remote user decides, so a member asks.
 func MustAsk(u *User, viewerRelationships ViewerRelationship) bool {
-	return u.Locked && !viewerRelationships.Follows
+	return u.Asked() && !viewerRelationships.Follows
 }
 
 // mayAct returns an error if a member may not act on a tweet at all. An actor has the rights of any member, whatever

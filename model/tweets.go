@@ -89,6 +89,8 @@ type Tweet struct {
 	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"`
 	// in its place if a ChangeDigest lists the change
 	ListedAt time.Time `firestore:"listedAt,omitempty"`
+	// of a post of another server; nil for others
+	Remote *RemotePost `firestore:"remote,omitempty"`
 
 	Version time.Time `firestore:"-"` // time of the last write of the document that was read
 	// time of the read; both times are the database's, and zero in a tweet that was not read

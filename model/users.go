@@ -48,12 +48,17 @@ type User struct {
 	// falls.
 	TermsVersion int64     `firestore:"termsVersion,omitempty"`
 	TermsAt      time.Time `firestore:"termsAt,omitempty"`
+	// of a user who has an account on another server; nil for others
+	Remote *RemoteUser `firestore:"remote,omitempty"`
 }
 
 // Author is the part of a profile that its tweets carry.
 func (u *User) Author() Author {
 	return Author{Username: u.Username, Nickname: u.Nickname, Avatar: u.Avatar}
 }
+
+// Asked reports whether who wants to follow the user has to ask first.
+func (u *User) Asked() bool { return u.Locked || u.Remote != nil }
 
 // Introduce sets the parts of an introduction that lists show.
 func (u *User) Introduce(introduction string) {

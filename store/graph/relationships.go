@@ -59,7 +59,7 @@ func (s *Store) FollowAlso(ctx context.Context, follower, followed model.UserID,
 		return false, false, err
 	}
 	refusal, err := s.followLimit(ctx, profile, user)
-	if err == nil && refusal == nil && user.Locked {
+	if err == nil && refusal == nil && user.Asked() {
 		refusal, err = s.requestLimit(ctx, follower, followed)
 	}
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Store) FollowAlso(ctx context.Context, follower, followed model.UserID,
 		if err := s.db.Read(ctx, &l); err != nil || follows.Found {
 			return false, false, err
 		}
-		if user.Locked && asks.Found {
+		if user.Asked() && asks.Found {
 			return true, false, nil
 		}
 		return false, false, refusal
@@ -84,7 +84,7 @@ func (s *Store) FollowAlso(ctx context.Context, follower, followed model.UserID,
 		var l db.Lookup
 		blocked := db.Find[struct{}](&l, s.db.Block(followed, follower))
 		blocks, follows := db.Find[struct{}](&l, s.db.Block(follower, followed)), &db.Found[struct{}]{}
-		if user.Locked {
+		if user.Asked() {
 			follows = db.Find[struct{}](&l, relationship)
 		}
 		if err := l.ReadIn(tx); err != nil {
@@ -117,7 +117,7 @@ func (s *Store) FollowAlso(ctx context.Context, follower, followed model.UserID,
 		follows, asks := db.Find[struct{}](&l, relationship), db.Find[struct{}](&l, request)
 		err := s.db.Read(ctx, &l)
 		requested = !follows.Found && asks.Found
-		return follows.Found || requested && user.Locked, err
+		return follows.Found || requested && user.Asked(), err
 	}))
 	if db.AlreadyExists(err) {
 		return requested, false, nil
