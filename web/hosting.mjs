@@ -2,7 +2,7 @@
 // ../firebase.json, whose pages may also connect to the API, and to reCAPTCHA Enterprise where App
 // Check asks for its tokens. The build reads the same variables.
 //
-//   VITE_API_URL=https://hibana-api-….run.app [VITE_APP_CHECK_KEY=…] [VITE_SIGN_IN=… PROJECT=…] [REGION=…] node hosting.mjs
+//   VITE_API_URL=https://hibana-api-….run.app [VITE_APP_CHECK_KEY=…] [VITE_SIGN_IN=… PROJECT=…] [REGION=…] [FEDERATION=on] node hosting.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 
 const api = process.env.VITE_API_URL ?? "";
@@ -46,6 +46,31 @@ for (const { headers } of hosting.headers) {
         `script-src 'self'${popups["script-src"] ?? ""}${captcha["script-src"] ?? ""}`,
       );
     if (frames) header.value += `; frame-src ${frames}`;
+  }
+}
+// Servers of the fediverse find people and posts at the addresses of the pages.
+const federation = [
+  "/.well-known/webfinger",
+  "/.well-known/host-meta",
+  "/.well-known/host-meta.json",
+  "/.well-known/nodeinfo",
+  "/nodeinfo/**",
+  "/actor",
+  "/inbox",
+  "/posts/**",
+  "/users/**",
+];
+if (process.env.FEDERATION && process.env.FEDERATION !== "off") {
+  const { run } = hosting.rewrites.find((rewrite) => rewrite.run);
+  hosting.rewrites.splice(-1, 0, ...federation.map((source) => ({ source, run: { ...run } })));
+  // The API sets the headers of what it answers.
+  for (const headers of hosting.headers) {
+    if (headers.source.startsWith("!/{")) {
+      headers.source = headers.source.replace(
+        /}$/,
+        `,${federation.map((source) => source.slice(1)).join(",")}}`,
+      );
+    }
   }
 }
 // Hosting sends requests of media and public pages to the service of the region in which it is.
