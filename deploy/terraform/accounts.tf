@@ -104,7 +104,7 @@ resource "google_cloud_run_v2_service_iam_member" "events" {
 }
 
 resource "google_cloud_run_v2_job_iam_member" "begin" {
-  for_each = local.jobs
+  for_each = local.used_jobs
 
   name     = google_cloud_run_v2_job.job[each.key].name
   location = var.region

@@ -1,6 +1,6 @@
 locals {
   # Dollars, a fifth to a half above the invoice of a year-old project in Tokyo (docs/contribute/costs.md, "A month").
-  monthly_budget = coalesce(var.monthly_budget, ceil(47 + 0.037 * var.users))
+  monthly_budget = coalesce(var.monthly_budget, var.users < 2 ? 1 : ceil(47 + 0.037 * var.users))
 
   # A budget notifies at most five channels.
   all_channels    = [for channel in google_monitoring_notification_channel.email : channel.id]

@@ -17,7 +17,7 @@ resource "google_firestore_database" "database" {
   location_id = local.location
   type        = "FIRESTORE_NATIVE"
 
-  point_in_time_recovery_enablement = "POINT_IN_TIME_RECOVERY_ENABLED" # 7 days, the most there is
+  point_in_time_recovery_enablement = var.users < 2 ? "POINT_IN_TIME_RECOVERY_DISABLED" : "POINT_IN_TIME_RECOVERY_ENABLED" # 7 days, the most there is; one person has daily backups
   delete_protection_state           = "DELETE_PROTECTION_ENABLED"
 
   # After a change of the database's name, the old database stays and Terraform forgets it.

@@ -46,7 +46,7 @@ resource "google_artifact_registry_repository" "images" {
     id     = "keep-recent"
     action = "KEEP"
     most_recent_versions {
-      keep_count = 30
+      keep_count = var.users < 2 ? 10 : 30 # half a GiB is free
     }
   }
   cleanup_policies {

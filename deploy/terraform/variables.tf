@@ -152,7 +152,7 @@ variable "runbook" {
 }
 
 variable "users" {
-  description = "People who use it on a day, as expected. The alert on reads and the budget follow it."
+  description = "People who use it on a day, as expected. The alert on reads and the budget follow it. With 1 there are no alerts, and only the jobs that are free."
   type        = number
   default     = 1000
 

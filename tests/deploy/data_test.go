@@ -87,7 +87,8 @@ func (b *block) whole() string {
 func backups(t *testing.T, m *module) {
 	const day = 24 * 60 * 60
 	m.want("google_firestore_database.database", "type", "FIRESTORE_NATIVE")
-	m.want("google_firestore_database.database", "point_in_time_recovery_enablement", "POINT_IN_TIME_RECOVERY_ENABLED")
+	m.want("google_firestore_database.database", "point_in_time_recovery_enablement",
+		`var.users < 2 ? "POINT_IN_TIME_RECOVERY_DISABLED" : "POINT_IN_TIME_RECOVERY_ENABLED"`)
 	m.want("google_firestore_database.database", "delete_protection_state", "DELETE_PROTECTION_ENABLED")
 	m.want("google_firestore_database.database", "deletion_policy", "ABANDON")
 	m.want("google_firestore_backup_schedule.daily", "retention", fmt.Sprint(invoice.Terraform.DailyBackups*day, "s"))

@@ -23,6 +23,7 @@ type Deployment struct {
 
 	DailyBackups, WeeklyBackups int  // that are kept
 	Exports                     bool // each month, for 90 days
+	WithoutPITR                 bool // no point-in-time recovery
 
 	// A night's verification pauses after VerifyReads, or VerifyReadsOfUser for each user if they are more.
 	VerifyReads, VerifyReadsOfUser float64
@@ -89,3 +90,24 @@ func terraform() Deployment {
 	d.VerifyReads, d.VerifyReadsOfUser = 200_000, 70 // alerts.tf
 	return d
 }
+
+// OnePerson is what deploy/terraform makes for users = 1, with no instance that waits and no telemetry: an installation
+// for one person.
+var OnePerson = onePerson()
+
+func onePerson() Deployment {
+	d := Terraform
+	d.Name, d.Users = "for one person", 1
+	d.API = Service{CPU: 1, Memory: 0.5, Billing: RequestBased}
+	d.Functions = d.API
+	d.Metrics = Metrics{Every: time.Minute}
+	d.Conditions, d.Returned, d.Traced = 0, 0, 0
+	d.Exports, d.WithoutPITR, d.Jobs = false, true, 3
+	d.ImageBytes = 3 * 10 * 15e6
+	d.VerifyReads = 5000 // alerts.tf
+	return d
+}
+
+// Clock is a day of the calls of the clock alone, each minute, and of the lists that a process of the API reads: what
+// an installation does that nobody uses. Each call reads some 8 documents, and each flush of trends writes one.
+var Clock = Day{Reads: 1440 * (8 + 2), Writes: 1440 * 4, RequestSeconds: 0.05}

@@ -96,8 +96,9 @@ func (d Deployment) Invoice(day Day, month int, free bool) Invoice {
 		{Views, d.month(day.Views*day.ViewBytes) * egress},
 		{Auth, d.auth()},
 		{Rest, over(d.Jobs, freeJobs, free)*schedulerJob + over(d.Secrets, freeSecrets, free)*secretVersion +
-			over(d.ImageBytes, freeImages, free)*imageStorage + jobSeconds(night)*(alwaysCPU+2*alwaysMemory)},
-		{Verify, monthDays * night * p.read},
+			over(d.ImageBytes, freeImages, free)*imageStorage + over(jobSeconds(night), freeJobSeconds, free)*
+			(alwaysCPU+2*alwaysMemory)},
+		{Verify, monthDays * over(night, max(0, freeReads-d.Users*day.Reads), free) * p.read},
 	}
 }
 
@@ -137,7 +138,9 @@ func (d Deployment) stored(day Day, month int) (s stored) {
 	s.all = grown * (data + d.Users*day.IndexBytes)
 	// Not confirmed: that the oldest version of the whole database is billed too. Otherwise only the versions of a week
 	// are.
-	s.versions = s.all + min(7, grown)*d.Users*day.Writes*versionBytes
+	if !d.WithoutPITR {
+		s.versions = s.all + min(7, grown)*d.Users*day.Writes*versionBytes
+	}
 	// A backup has the data and the definitions of indexes, not their entries:
 	// https://cloud.google.com/firestore/docs/backups
 	for i := range d.DailyBackups {

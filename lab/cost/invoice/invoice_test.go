@@ -115,7 +115,8 @@ func TestInvoice(t *testing.T) {
 		{"the rest", Rest, func(d *Deployment, _ *Day) { d.Jobs, d.Secrets, d.ImageBytes = 5, 2, gib }, 1, false,
 			0.5 + 0.12 + 0.1 + 30*120*0.000022},
 		{"what of the rest is free", Rest, func(d *Deployment, _ *Day) { d.Jobs, d.Secrets, d.ImageBytes = 5, 2, gib }, 1,
-			true, 0.2 + 0.05 + 30*120*0.000022},
+			true, 0.2 + 0.05},
+		{"jobs", Rest, nil, 1, false, 30 * 120 * 0.000022},
 		{"verification up to its limit", Verify, func(d *Deployment, _ *Day) { d.VerifyReads = 2e6 }, 1, false, 18},
 		{"verification in proportion to the users", Verify, func(d *Deployment, _ *Day) {
 			d.VerifyReads, d.VerifyReadsOfUser = 1000, 70
@@ -199,5 +200,28 @@ func TestPrint(t *testing.T) {
 	want = fmt.Sprintf("%.2f", Terraform.Invoice(Measured, 12, true).Total())
 	if last[0] != "sum" || last[len(last)-1] != want {
 		t.Errorf("the table ends with %q, want the sum %s", last, want)
+	}
+}
+
+// A month of an installation for one person costs nothing if it is idle, and less than a cent if it is used. One that
+// keeps an instance costs something.
+func TestOnePerson(t *testing.T) {
+	t.Parallel()
+	used := Pictured(Measured)
+	used.Reads, used.Writes = used.Reads+Clock.Reads, used.Writes+Clock.Writes
+	for name, day := range map[string]Day{"idle": Clock, "used": used} {
+		for _, month := range []int{1, 12} {
+			if got := OnePerson.Invoice(day, month, true); got.Total() >= 0.01 {
+				t.Errorf("%s, month %d: $%.2f: %v", name, month, got.Total(), got)
+			}
+		}
+	}
+	if got := OnePerson.Invoice(Clock, 1, true).Total(); got >= 0.005 {
+		t.Errorf("a month of an idle installation costs $%.3f, want $0.00", got)
+	}
+	waiting := OnePerson
+	waiting.API.Min = 1
+	if got := waiting.Invoice(Clock, 1, true).Total(); got < 4 {
+		t.Errorf("with an instance that waits a month costs $%.2f", got)
 	}
 }

@@ -129,14 +129,17 @@ var identityPlatform = []struct{ from, price float64 }{
 
 // The rest, not confirmed.
 const (
-	schedulerJob  = 0.10       // a month: https://cloud.google.com/scheduler/pricing
-	freeJobs      = 3          // of a billing account
-	secretVersion = 0.06       // a month: https://cloud.google.com/secret-manager/pricing
-	freeSecrets   = 6          // of a billing account
-	imageStorage  = 0.10 / gib // a month: https://cloud.google.com/artifact-registry/pricing
-	freeImages    = 0.5 * gib
-	freeReads     = 50_000 // a day: https://cloud.google.com/firestore/pricing
-	freeWrites    = 20_000
-	freeDeletes   = 20_000
-	freeStored    = 1 * gib
+	schedulerJob  = 0.10 // a month: https://cloud.google.com/scheduler/pricing
+	freeJobs      = 3    // of a billing account
+	secretVersion = 0.06 // a month: https://cloud.google.com/secret-manager/pricing
+	// Of instance-based billing, as of jobs, 240,000 vCPU-seconds and 450,000 GiB-seconds are free:
+	// https://cloud.google.com/run/pricing. A job has 2 GiB for a vCPU.
+	freeJobSeconds = 225_000
+	freeSecrets    = 6          // of a billing account
+	imageStorage   = 0.10 / gib // a month: https://cloud.google.com/artifact-registry/pricing
+	freeImages     = 0.5 * gib
+	freeReads      = 50_000 // a day: https://cloud.google.com/firestore/pricing
+	freeWrites     = 20_000
+	freeDeletes    = 20_000
+	freeStored     = 1 * gib
 )
