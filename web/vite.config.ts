@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { shell } from "./shell";
 
@@ -29,13 +28,17 @@ function project(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), project(), shell()],
+  plugins: [project(), shell()],
   resolve: {
     alias: [
       { find: /^@hibana\/client$/, replacement: `${client}/index.ts` },
       { find: /^@hibana\/client\/filters$/, replacement: `${client}/filters.ts` },
       { find: /^@hibana\/client\/listen$/, replacement: `${client}/listen.ts` },
       { find: /^re2js$/, replacement: here("src/lib/noregex.ts") },
+      { find: /^react$/, replacement: "preact/compat" },
+      { find: /^react-dom$/, replacement: "preact/compat" },
+      { find: /^react-dom\/client$/, replacement: "preact/compat/client" },
+      { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
     ],
     dedupe: ["openapi-fetch"], // the client's source stands in another folder, without packages of its own
   },
