@@ -1,3 +1,4 @@
+import "../../i18n/small";
 import "../../styles/small.css";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Megaphone, X } from "lucide-react";
@@ -6,7 +7,7 @@ import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { BarPlace, noteBar } from "./bar";
 import { newer, useMarker, useMarks } from "./markers";
-import { dismiss, useAnnouncements } from "../people/small";
+import { dismiss, useAnnouncements } from "../instance/announcements";
 import type { Page } from "../posts/tweets";
 
 interface Props {
