@@ -22,8 +22,8 @@ import { shown, shows, useShows } from "./shows";
 const ToFollow = lazy(() => import("../people/Suggested"));
 const InPlace = late(() => import("../posts/InPlace"));
 const top = () => import("./HomeTop");
-let announce: () => void;
-const HomeTop = late(top, new Promise<void>((there) => (announce = there)));
+let wanted: () => void;
+const HomeTop = late(top, new Promise<void>((now) => (wanted = now)));
 const HomeMenu = lazy(() => import("./HomeMenu"));
 
 const home = postKeys.home;
@@ -37,17 +37,15 @@ const pause = () => new Promise((done) => setTimeout(done, patience));
 
 // An announcement that came after the tweets would move them.
 async function announced(): Promise<void> {
-  const all = await announcements();
-  if (all.every((one) => one.dismissed)) return;
-  announce();
-  await top();
+  wanted();
+  await Promise.all([announcements(), top()]).catch(() => undefined);
 }
 
 async function page(pageToken: string | undefined): Promise<Page> {
   const read = body(
     hibana.GET("/v1/timeline", { params: { query: { pageToken, format: "html" } } }),
   );
-  if (!pageToken) await Promise.race([announced().catch(() => undefined), read.then(pause)]);
+  if (!pageToken) await Promise.race([announced(), read.then(pause)]);
   return read;
 }
 
