@@ -35,6 +35,7 @@ export default defineConfig({
       { find: /^@hibana\/client\/filters$/, replacement: `${client}/filters.ts` },
       { find: /^@hibana\/client\/listen$/, replacement: `${client}/listen.ts` },
       { find: /^re2js$/, replacement: here("src/lib/noregex.ts") },
+      // Preact in React's place: docs/adr/0081-preact.md.
       { find: /^react$/, replacement: "preact/compat" },
       { find: /^react-dom$/, replacement: "preact/compat" },
       { find: /^react-dom\/client$/, replacement: "preact/compat/client" },
@@ -70,6 +71,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Every page has both: in one file they are smaller.
     rolldownOptions: {
+      // Packages say "use client", which means nothing here.
+      onLog: (level, log, say) => log.code !== "MODULE_LEVEL_DIRECTIVE" && say(level, log),
       output: {
         codeSplitting: {
           groups: [
