@@ -4,6 +4,18 @@ import { createNodeResolver, importX } from "eslint-plugin-import-x";
 import hooks from "eslint-plugin-react-hooks";
 import typescript from "typescript-eslint";
 
+// What React has and Preact has not.
+const withoutPreact = [
+  {
+    selector: "JSXAttribute[name.name='autoFocus']",
+    message: "Preact gives no focus by it: ref={focus}, of lib/focus.ts.",
+  },
+  {
+    selector: "ImportSpecifier[imported.name=/^(useDeferredValue|useTransition|startTransition)$/]",
+    message: "Preact delays nothing by it: useLater, of lib/later.ts.",
+  },
+];
+
 export default defineConfig(
   globalIgnores(["dist/", "test-results/", "screenshots/"]),
   js.configs.recommended,
@@ -63,6 +75,7 @@ export default defineConfig(
           "VariableDeclarator[id.name=/(^k|K)ey$/] > TSAsExpression > ArrayExpression",
           "VariableDeclarator[id.name=/(^k|K)ey$/] > ArrowFunctionExpression > ArrayExpression",
         ].map((selector) => ({ selector, message: "Name what is read in keys.ts." })),
+        ...withoutPreact,
       ],
     },
   },

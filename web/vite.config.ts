@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { shell } from "./shell";
 
@@ -29,13 +28,18 @@ function project(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), project(), shell()],
+  plugins: [project(), shell()],
   resolve: {
     alias: [
       { find: /^@hibana\/client$/, replacement: `${client}/index.ts` },
       { find: /^@hibana\/client\/filters$/, replacement: `${client}/filters.ts` },
       { find: /^@hibana\/client\/listen$/, replacement: `${client}/listen.ts` },
       { find: /^re2js$/, replacement: here("src/lib/noregex.ts") },
+      // Preact in React's place: docs/adr/0081-preact.md.
+      { find: /^react$/, replacement: "preact/compat" },
+      { find: /^react-dom$/, replacement: "preact/compat" },
+      { find: /^react-dom\/client$/, replacement: "preact/compat/client" },
+      { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
     ],
     dedupe: ["openapi-fetch"], // the client's source stands in another folder, without packages of its own
   },
@@ -67,6 +71,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Every page has both: in one file they are smaller.
     rolldownOptions: {
+      // Packages say "use client", which means nothing here.
+      onLog: (level, log, say) => log.code !== "MODULE_LEVEL_DIRECTIVE" && say(level, log),
       output: {
         codeSplitting: {
           groups: [

@@ -44,7 +44,7 @@ type devCmd struct {
 	StoragePort   int           `default:"9199" help:"Port of the Storage emulator."`
 	AckDeadline   time.Duration `default:"10m" help:"Time after which an unacknowledged event is delivered again. Deployments have 10m; the default of Pub/Sub is 10s."`
 	Project       string        `default:"demo-hibana" help:"Project id. Running emulators must have the same."`
-	Web           bool          `negatable:"" default:"true" help:"Serve the web client, with hot reload."`
+	Web           bool          `negatable:"" default:"true" help:"Serve the web client, which reloads at each change."`
 	WebPort       int           `default:"5173" help:"Port of the web client."`
 	MetricsPort   int           `name:"metrics-port" default:"9464" help:"Port of /metrics, which hibana top reads."`
 	Agents        bool          `negatable:"" default:"true" help:"Let agents act for bots, from templates unless AI_PROVIDER says otherwise."`

@@ -29,7 +29,7 @@ type WebOptions struct {
 	Progress  func(msg string) // called with what happens if packages must be installed first; default none
 }
 
-// StartWeb serves the web client as its source is, with hot reload, and returns when it
+// StartWeb serves the web client as its source is, with changes at once, and returns when it
 // answers. If need be, StartWeb installs the packages of the web client first (see
 // [InstallWeb]). The server runs until [Process.Stop].
 //

@@ -16,8 +16,8 @@ const Notifications = page(() => import("./features/notifications/Notifications"
 const Profile = page(() => import("./features/people/Profile"));
 const Rest = page(rest);
 const Thread = page(() => import("./features/posts/Thread"));
-const Begin = page(() => import("./features/account/Begin"));
-const Door = page(() => import("./features/account/Door"));
+const Begin = page(() => import("./features/account/Begin"), Unseen);
+const Door = page(() => import("./features/account/Door"), Unseen);
 
 // The tabs of a profile are one page: whoever goes from one to another stays on it. People and
 // tweets have the addresses of their public pages, and those with ids, which stay when a person is
@@ -48,48 +48,41 @@ export function App() {
         <Loading />
       </Frame>
     );
-  if (state === "in" && !guest && me === null)
-    return (
-      <Suspense fallback={<Unseen />}>
-        <Begin />
-      </Suspense>
-    );
+  if (state === "in" && !guest && me === null) return <Begin />;
   const alone = path === "/sign-in" || path === "/sign-up" || (path === "/" && state === "out");
   if (alone)
     return (
-      <Suspense fallback={<Unseen />}>
+      <>
         <Door up={path === "/sign-up"} />
         <Suspense>
           <Overlays />
         </Suspense>
-      </Suspense>
+      </>
     );
   const person = !guest;
   return (
     <>
       <Frame>
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            <Route path="/">{person ? <Home /> : <Redirect to="/explore" />}</Route>
-            <Route path="/explore">
-              <Explore />
-            </Route>
-            <Route path={thread}>{({ id = "" }) => <Thread key={id} id={id} />}</Route>
-            <Route path={profile}>
-              {({ uid, name = "", tab }) => (
-                <Profile name={uid === undefined ? name : decode(uid)} tab={tab} />
-              )}
-            </Route>
-            {person && (
-              <Route path="/notifications">
-                <Notifications />
-              </Route>
+        <Switch>
+          <Route path="/">{person ? <Home /> : <Redirect to="/explore" />}</Route>
+          <Route path="/explore">
+            <Explore />
+          </Route>
+          <Route path={thread}>{({ id = "" }) => <Thread key={id} id={id} />}</Route>
+          <Route path={profile}>
+            {({ uid, name = "", tab }) => (
+              <Profile name={uid === undefined ? name : decode(uid)} tab={tab} />
             )}
-            <Route>
-              <Rest person={person} />
+          </Route>
+          {person && (
+            <Route path="/notifications">
+              <Notifications />
             </Route>
-          </Switch>
-        </Suspense>
+          )}
+          <Route>
+            <Rest person={person} />
+          </Route>
+        </Switch>
       </Frame>
       <Suspense>
         <Overlays />

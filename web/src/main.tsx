@@ -4,6 +4,7 @@ import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/parts.css";
 import "./styles/pages.css";
+import "./lib/effects";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { speech } from "./lib/speech";
 import { StrictMode } from "react";

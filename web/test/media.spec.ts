@@ -617,7 +617,7 @@ test("a video stands alone in a tweet, with its description", async ({ browser }
   ).toBeVisible();
   // Not every browser plays it: then a sentence stands there.
   await expect(
-    video.locator("video[controls][src*='/original']").or(video.getByText("did not load")),
+    video.locator("video[controls][src*='/original']").or(video.getByText("could not be loaded")),
   ).toBeInViewport();
   const size = await video.boundingBox();
   expect(size!.width / size!.height).toBeCloseTo(640 / 360, 1);

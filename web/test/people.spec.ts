@@ -353,6 +353,10 @@ test("the preview shows what the API makes of the text", async ({ browser }) => 
   const text =
     `# A title\n\nHello **world** and *you*, ~~not~~ @${ann.name} #spark #花火, no a#tag, #1, mail@${ann.name}\nand \`code #no\` in <b>one</b> &amp; <script>alert(1)</script> line  \nbroken\n\n` +
     '- one\n- two\n  1. inner\n\n> said [a link #no](https://example.com/a?b=1&c=2), https://example.org/x_y. [bad](javascript:alert(1)) \\#no\n\n```go\nx := "<y>"\n```\n\n---\n\n![alt](https://example.com/a.png) ![none](javascript:alert(1))\n\n[x]: https://example.com\n\nSnake_case_word [x] **[bold link](https://example.com)**';
+  // A picture that does not load would not stay.
+  await page.route("https://example.com/a.png", (route) =>
+    route.fulfill({ path: "public/icon.svg" }),
+  );
   await write(page);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill(text);

@@ -131,3 +131,36 @@ for (const [size, viewport] of [
       }
     expect(jumps.join("\n"), "pages that jump").toBe("");
   });
+
+test("home does not jump on the first visit of a phone while there is an announcement, and does not wait long for one", async ({
+  browser,
+}) => {
+  const [ann, ben, keeper] = [await person("Ann"), await person("Ben"), await administrator()];
+  await follows(ann, ben);
+  const tweets = [];
+  for (let n = 0; n < 4; n++) tweets.push(await post(ben, `Lantern ${n} goes up over the river`));
+  await atHome(ann, ...tweets);
+  const title = `Fireworks over the river ${keeper.name}`;
+  const told = `/v1/admin/announcements/${crypto.randomUUID()}`;
+  await call(keeper, "PUT", told, { title });
+  try {
+    await until(async () =>
+      (await call(ann, "GET", "/v1/announcements")).items.some(
+        (one: { title: string }) => one.title === title,
+      ),
+    );
+    const viewport = { width: 360, height: 740 };
+    const page = await signedIn(browser, ann, { viewport });
+    await watch(page);
+    const { sum, what } = await moved(page, "/");
+    await expect(page.getByText(title)).toBeInViewport({ ratio: 1 });
+    await expect(page.getByText("Lantern 3")).toBeInViewport();
+    expect(sum, what.join("\n")).toBeLessThanOrEqual(still);
+    const other = await signedIn(browser, ann, { viewport });
+    await other.route("**/v1/announcements*", () => undefined); // never answered
+    await other.goto("/");
+    await expect(other.getByText("Lantern 3")).toBeInViewport();
+  } finally {
+    await call(keeper, "DELETE", told);
+  }
+});

@@ -14,8 +14,8 @@ import {
   test,
 } from "./people";
 
-const limit = 150_000; // bytes of compressed scripts before the first tweets, or what a page has else
-const inAll = 336_000; // bytes of all that a page loads until nothing more comes
+const limit = 110_000; // bytes of compressed scripts before the first tweets, or what a page has else
+const inAll = 285_000; // bytes of all that a page loads until nothing more comes
 const still = 0.1; // cumulative layout shift of a page that is good by web.dev/articles/cls
 
 const assets = join(process.env.HIBANA_DIST!, "assets");
@@ -81,7 +81,7 @@ async function weigh(page: Page, path: string, how: string) {
   expect(moved, how).toBeLessThanOrEqual(still);
 }
 
-test("the scripts before the first tweets weigh at most 150 kB, also where a browser, its network or its storage is slow or fast", async ({
+test("the scripts before the first tweets weigh at most 110 kB, also where a browser, its network or its storage is slow or fast", async ({
   browser,
 }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
@@ -187,7 +187,7 @@ async function settled(page: Page): Promise<string[]> {
 }
 
 for (const how of ["signed in", "signed in, on a phone", "signed out"] as const)
-  test(`no page, ${how}, has more than 150 kB of scripts before what it shows first`, async ({
+  test(`no page, ${how}, has more than 110 kB of scripts before what it shows first`, async ({
     browser,
   }) => {
     test.setTimeout(600_000); // two dozen pages, each until it is still
@@ -212,19 +212,11 @@ for (const how of ["signed in", "signed in, on a phone", "signed out"] as const)
       const said = `${path}: ${before} bytes first, ${all} in all`;
       console.log(`${how}: ${said}`);
       expect(before, path).toBeGreaterThan(0);
-      if (before > (heavier[path] ?? limit) || all > inAll) heavy.push(said);
+      if (before > limit || all > inAll) heavy.push(said);
       await page.context().close();
     }
     expect(heavy, how).toEqual([]);
   });
-
-// Pages that are not as light yet as the others.
-const heavier: Record<string, number> = {
-  "/notifications/requests": 153_000,
-  "/messages": 157_000,
-  "/settings": 156_000,
-  "/settings/filters": 168_000,
-};
 
 // What somebody who is signed out may read.
 const open = /^\/(explore|tweets\/\w+|users\/\w+|tags\/fire|shop|cart|settings|about)$/;

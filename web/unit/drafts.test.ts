@@ -1,9 +1,9 @@
-import { act, createElement } from "react";
+import { act } from "preact/test-utils";
+import { createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { beforeEach, expect, test } from "vitest";
 import { blank, useDraft } from "../src/features/posts/drafts";
 
-(globalThis as Record<string, unknown>)["IS_REACT_ACT_ENVIRONMENT"] = true;
 beforeEach(() => localStorage.clear());
 
 // open shows a page that writes the draft of a name, and returns what it has.

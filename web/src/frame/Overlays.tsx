@@ -38,7 +38,7 @@ export default function Overlays() {
   const handheld = useHandheld();
   return (
     <>
-      <Suspense>
+      <Suspense key={overlay?.kind}>
         {overlay?.kind === "compose" && <Compose {...overlay} onClose={close} />}
         {overlay?.kind === "keys" && <Keys onClose={close} />}
         {overlay?.kind === "history" && <History tweet={overlay.tweet} onClose={close} />}

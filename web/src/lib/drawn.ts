@@ -30,22 +30,27 @@ export function useUndrawn(on = true): void {
 }
 
 /**
- * Makes a part that is loaded when the page was drawn. Where it cannot be loaded, as without a
- * network, the page does without it until somebody returns.
+ * Makes a part that is loaded when the page was drawn, or as soon as something else is there. Where
+ * it cannot be loaded, as without a network, the page does without it until somebody returns.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any properties, as React.lazy has it
-export const late = <Part extends ComponentType<any>>(load: () => Promise<{ default: Part }>) =>
+export const late = <Part extends ComponentType<any>>(
+  load: () => Promise<{ default: Part }>,
+  when: Promise<void> = drawn,
+) =>
   lazy(() =>
-    drawn.then(load).catch(
-      () =>
-        new Promise<{ default: Part }>((there) => {
-          const stop = onReturn(
-            () =>
-              void load().then(
-                (part) => (stop(), there(part)),
-                () => undefined,
-              ),
-          );
-        }),
-    ),
+    Promise.race([drawn, when])
+      .then(load)
+      .catch(
+        () =>
+          new Promise<{ default: Part }>((there) => {
+            const stop = onReturn(
+              () =>
+                void load().then(
+                  (part) => (stop(), there(part)),
+                  () => undefined,
+                ),
+            );
+          }),
+      ),
   );

@@ -6,14 +6,20 @@ type Said = Parameters<typeof sonner>;
 /** So long, in milliseconds, a message with Undo stays, and goes along to other pages. */
 export const undoable = 10_000;
 
+// A message that leaves takes along what is said under its name meanwhile: the names of another page
+// are others.
+let round = 0;
+
 const say =
   (kind?: "success" | "error") =>
   (...[text, more]: Said) => {
     hurry();
     import("sonner").then(
       ({ toast }) => {
-        const id = kind ? toast[kind](text, more) : toast(text, more);
-        if (more?.duration !== undoable) endWith(location.pathname, () => toast.dismiss(id));
+        const named = more?.id ? { ...more, id: `${more.id} ${round}` } : more;
+        const id = kind ? toast[kind](text, named) : toast(text, named);
+        if (more?.duration !== undoable)
+          endWith(location.pathname, () => (round++, toast.dismiss(id)));
       },
       () => undefined,
     );

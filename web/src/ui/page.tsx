@@ -1,7 +1,7 @@
-import { lazy, useEffect, type ComponentType } from "react";
+import { lazy, Suspense, useEffect, type ComponentType } from "react";
 import { useTranslation } from "../lib/speech";
 import { useTitle } from "../lib/title";
-import { Empty } from "./states";
+import { Empty, Loading } from "./states";
 
 // Stands for a page whose scripts are not in this browser, until there is a network again.
 function Unread() {
@@ -15,12 +15,24 @@ function Unread() {
   return <Empty page title={t("state.unread")} />;
 }
 
-/** Makes a page whose scripts are loaded when it is opened. Without a network it says that it waits. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any properties, as React.lazy has it
-export const page = <Page extends ComponentType<any>>(load: () => Promise<{ default: Page }>) =>
-  lazy(() =>
+/**
+ * Makes a page whose scripts are loaded when it is opened. Without a network it says that it waits.
+ * Each page waits for itself: whoever goes on before it is there waits for the next one alone.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any properties, as lazy has it
+export function page<Props extends Record<string, any>>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  Waiting: ComponentType = Loading,
+): ComponentType<Props> {
+  const Page = lazy(() =>
     load().catch((failure: unknown) => {
       if (navigator.onLine) throw failure;
-      return { default: Unread as unknown as Page };
+      return { default: Unread as ComponentType<Props> };
     }),
+  ) as ComponentType<Props>;
+  return (props) => (
+    <Suspense fallback={<Waiting />}>
+      <Page {...props} />
+    </Suspense>
   );
+}

@@ -51,7 +51,7 @@ export default function Settings({ part }: { part?: string | undefined }) {
   const me = useMe();
   const Part = me && part ? parts[part] : undefined;
   return Part ? (
-    <Suspense fallback={<Loading />}>
+    <Suspense key={part} fallback={<Loading />}>
       <Part />
     </Suspense>
   ) : (

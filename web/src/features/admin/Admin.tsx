@@ -110,7 +110,9 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
           </Link>
         ))}
       </nav>
-      <Suspense fallback={<Loading />}>{parts[shown].page}</Suspense>
+      <Suspense key={shown} fallback={<Loading />}>
+        {parts[shown].page}
+      </Suspense>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import "../../i18n/small";
 import "../../styles/small.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -5,7 +6,7 @@ import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";
-import type { Announcement } from "../people/small";
+import type { Announcement } from "../instance/announcements";
 import { toast } from "../../lib/toast";
 import { OneAnnouncement } from "../instance/OneAnnouncement";
 import { Empty, Failed, Loading } from "../../ui/states";

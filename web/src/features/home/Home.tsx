@@ -13,6 +13,7 @@ import { Top } from "../../ui/Top";
 import { Spark } from "../../ui/Spark";
 import { Empty } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
+import { announcements } from "../instance/announcements";
 import { BarPlace } from "./bar";
 import { changeHome, sift, type Page, type Pages } from "../posts/tweets";
 import { postKeys } from "../posts/keys";
@@ -20,7 +21,9 @@ import { shown, shows, useShows } from "./shows";
 
 const ToFollow = lazy(() => import("../people/Suggested"));
 const InPlace = late(() => import("../posts/InPlace"));
-const HomeTop = late(() => import("./HomeTop"));
+const top = () => import("./HomeTop");
+let wanted: () => void;
+const HomeTop = late(top, new Promise<void>((now) => (wanted = now)));
 const HomeMenu = lazy(() => import("./HomeMenu"));
 
 const home = postKeys.home;
@@ -28,8 +31,23 @@ const home = postKeys.home;
 // again, with its counts.
 const fresh = 5 * 60_000;
 
-const page = (pageToken: string | undefined): Promise<Page> =>
-  body(hibana.GET("/v1/timeline", { params: { query: { pageToken, format: "html" } } }));
+// How long the first tweets wait for the announcements, in milliseconds.
+const patience = 300;
+const pause = () => new Promise((done) => setTimeout(done, patience));
+
+// An announcement that came after the tweets would move them.
+async function announced(): Promise<void> {
+  wanted();
+  await Promise.all([announcements(), top()]).catch(() => undefined);
+}
+
+async function page(pageToken: string | undefined): Promise<Page> {
+  const read = body(
+    hibana.GET("/v1/timeline", { params: { query: { pageToken, format: "html" } } }),
+  );
+  if (!pageToken) await Promise.race([announced(), read.then(pause)]);
+  return read;
+}
 
 /** The home timeline, which tells by itself of what is new. */
 export default function Home() {

@@ -1,13 +1,14 @@
+import "../../i18n/small";
 import "../../styles/small.css";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Megaphone, X } from "lucide-react";
 import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { BarPlace, noteBar } from "./bar";
 import { newer, useMarker, useMarks } from "./markers";
-import { dismiss, useAnnouncements } from "../people/small";
-import type { Page } from "../posts/tweets";
+import { dismiss, useAnnouncements } from "../instance/announcements";
+import type { Page, Pages } from "../posts/tweets";
 
 interface Props {
   name: readonly unknown[];
@@ -15,16 +16,26 @@ interface Props {
 }
 
 /** What stands above the home timeline: an announcement, and the way to where the reader was. */
-export default function HomeTop(props: Props) {
+export default function HomeTop({ name, page }: Props) {
+  const query = useInfiniteQuery({
+    queryKey: name,
+    enabled: false, // the list itself reads
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => page(pageParam),
+    getNextPageParam: (last) => last.nextPageToken || undefined,
+  });
   return (
     <>
-      <Announcement />
-      <Place {...props} />
+      {query.isPending ? <BarPlace /> : <Announcement />}
+      <Place query={query} />
     </>
   );
 }
 
-/** The newest announcement that the reader has not dismissed. */
+/**
+ * The newest announcement that the reader has not dismissed. It comes with the tweets: before them
+ * it would move what stands in their place.
+ */
 function Announcement() {
   const { t } = useTranslation("small");
   const { data, isPending } = useAnnouncements();
@@ -61,15 +72,8 @@ function Announcement() {
 const most = 10;
 let went = false; // in this session
 
-function Place({ name, page }: Props) {
+function Place({ query }: { query: UseInfiniteQueryResult<Pages> }) {
   const { t } = useTranslation("small");
-  const query = useInfiniteQuery({
-    queryKey: name,
-    enabled: false, // the list itself reads
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => page(pageParam),
-    getNextPageParam: (last) => last.nextPageToken || undefined,
-  });
   const all = (data = query.data) => data?.pages.flatMap((one) => one.items) ?? [];
   const marker = useMarker();
   useMarks(marker, all);

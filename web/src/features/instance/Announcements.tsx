@@ -1,10 +1,11 @@
+import "../../i18n/small";
 import "../../styles/small.css";
 import { useTranslation } from "../../lib/speech";
 import { Top } from "../../ui/Top";
 import { OneAnnouncement } from "./OneAnnouncement";
 import { Parent } from "../../ui/Parent";
 import { Empty, Failed, Loading } from "../../ui/states";
-import { dismiss, useAnnouncements } from "../people/small";
+import { dismiss, useAnnouncements } from "./announcements";
 
 /** What the administrators tell everybody now. */
 export default function Announcements() {

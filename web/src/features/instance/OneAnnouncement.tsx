@@ -1,5 +1,6 @@
+import "../../i18n/small";
 import { useTranslation } from "../../lib/speech";
-import type { Announcement } from "../people/small";
+import type { Announcement } from "./announcements";
 import { Prose } from "../../ui/Prose";
 import { dateAndTime } from "../../lib/dates";
 

@@ -2,7 +2,7 @@ import "../../i18n/messages";
 import "../../styles/messages.css";
 import { useQuery } from "@tanstack/react-query";
 import { UserRoundPlus, X } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { useLocation } from "wouter";
 import { body, hibana, queries } from "../../lib/api";
@@ -124,7 +124,7 @@ function Finder({ chosen, onChoose }: { chosen: Addressee[]; onChoose: (one: Add
   const { t } = useTranslation("messages");
   const me = useMe();
   const [text, setText] = useState("");
-  const asked = useDeferredValue(text.trim().replace(/^@/, ""));
+  const asked = text.trim().replace(/^@/, "");
   const found = useQuery({
     queryKey: messageKeys.people(asked),
     enabled: asked.length > 0,

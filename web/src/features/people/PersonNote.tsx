@@ -3,6 +3,7 @@ import { NotebookPen } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { sentence } from "../../lib/failures";
+import { focus } from "../../lib/focus";
 import { typed } from "../../lib/forms";
 import type { Somebody } from "./ties";
 import { keepPersonNote, usePersonNote } from "./small";
@@ -37,7 +38,7 @@ export function PersonNote({ user }: { user: Somebody }) {
             rows={3}
             maxLength={2000}
             defaultValue={note.text}
-            autoFocus
+            ref={focus}
           />
           <small>{t("note.hint")}</small>
         </label>

@@ -1,7 +1,7 @@
 import "../../i18n/small";
 import { useQuery } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
-import { amend, body, hibana, queries, type Schemas } from "../../lib/api";
+import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { tell, unsure } from "../../lib/failures";
 import { tie, type Somebody } from "./ties";
 import { patch, useShadow } from "../../lib/shadow";
@@ -10,8 +10,6 @@ import { useWishes, wish } from "../../lib/wishes";
 import { readerKeys } from "../../lib/keys";
 import { peopleKeys } from "./keys";
 import { inAllTabs } from "../../lib/tabs";
-
-export type Announcement = Schemas["Announcement"];
 
 /** Removes a follower of the reader, who is not told. */
 export async function removeFollower(who: Somebody): Promise<void> {
@@ -99,32 +97,4 @@ export async function tellMe(who: Somebody, on: boolean): Promise<void> {
       toast.success(speech.t(on ? "small:told.isOn" : "small:told.isOff", { name: who.nickname }));
     },
   });
-}
-
-const announcementsKey = peopleKeys.announcements;
-queries.setQueryDefaults(announcementsKey, { meta: { keep: false }, staleTime: 10 * 60_000 });
-
-/** Reads the announcements that show now. */
-export function useAnnouncements() {
-  return useQuery({
-    queryKey: announcementsKey,
-    queryFn: async () =>
-      (await body(hibana.GET("/v1/announcements", { params: { query: { format: "html" } } })))
-        .items,
-  });
-}
-
-/** Takes an announcement off the home timeline, on all devices of the reader. */
-export async function dismiss(id: string): Promise<void> {
-  const put = (dismissed: boolean) =>
-    amend<Announcement[]>(announcementsKey, (all) =>
-      all.map((one) => (one.id === id ? { ...one, dismissed } : one)),
-    );
-  put(true);
-  try {
-    await hibana.PUT("/v1/announcements/{id}/dismissed", { params: { path: { id } } });
-  } catch (failure) {
-    put(false);
-    tell(failure);
-  }
 }

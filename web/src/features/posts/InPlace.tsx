@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ComponentType } from 
 import { useTranslation } from "../../lib/speech";
 import type { Tweet } from "../../lib/api";
 import { tell } from "../../lib/failures";
+import { focus } from "../../lib/focus";
 import { useOverlay } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
 import { Avatar } from "../../ui/Avatar";
@@ -101,7 +102,7 @@ export default function InPlace({ replyTo }: { replyTo?: Tweet }) {
       {opened ? (
         <textarea
           className="inplaceline"
-          autoFocus
+          ref={focus}
           rows={1}
           aria-label={words}
           placeholder={words}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useEffectEvent, useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useTranslation } from "../../../lib/speech";
 import { body, hibana } from "../../../lib/api";
 import { useGrowing } from "../../../lib/growing";
@@ -31,10 +31,9 @@ export function Writing({
   });
   useEffect(() => begin(), []);
   useGrowing(area, value);
-  const asked = useDeferredValue(word);
   const own = useQuery({
     queryKey: postKeys.ownTags(me?.id),
-    enabled: Boolean(me) && asked.startsWith("#"),
+    enabled: Boolean(me) && word.startsWith("#"),
     staleTime: 5 * 60_000,
     queryFn: () =>
       body(
@@ -45,21 +44,21 @@ export function Writing({
   });
   const popular = useQuery({
     queryKey: exploreKeys.popularTags,
-    enabled: asked.startsWith("#"),
+    enabled: word.startsWith("#"),
     staleTime: 5 * 60_000,
     queryFn: () => body(hibana.GET("/v1/tags", { params: { query: { pageSize: 50 } } })),
   });
   const people = useQuery({
-    queryKey: postKeys.complete(asked),
-    enabled: asked.startsWith("@") && asked.length > 1,
+    queryKey: postKeys.complete(word),
+    enabled: word.startsWith("@") && word.length > 1,
     staleTime: 60_000,
     meta: { keep: false },
     queryFn: () =>
       body(
-        hibana.GET("/v1/search/users", { params: { query: { q: asked.slice(1), pageSize: 5 } } }),
+        hibana.GET("/v1/search/users", { params: { query: { q: word.slice(1), pageSize: 5 } } }),
       ),
   });
-  const found = asked.startsWith("#")
+  const found = word.startsWith("#")
     ? [
         ...new Map(
           [...(own.data?.items ?? []), ...(popular.data?.items ?? [])].map((tag) => [
@@ -68,7 +67,7 @@ export function Writing({
           ]),
         ).values(),
       ]
-        .filter((tag) => tag.name.startsWith(asked.slice(1).toLowerCase()))
+        .filter((tag) => tag.name.startsWith(word.slice(1).toLowerCase()))
         .slice(0, 5)
         .map((tag) => ({ text: `#${tag.content}`, hint: String(tag.tweetCount) }))
     : (people.data?.items ?? []).map((user) => ({
