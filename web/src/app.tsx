@@ -39,7 +39,7 @@ export function App() {
   useEffect(() => {
     void drawn.then(rest).catch(() => undefined);
     // It sends the deletions that another page could not.
-    void drawn.then(() => import("./features/posts/tweets")).catch(() => undefined);
+    void drawn.then(() => import("./features/posts/deletions")).catch(() => undefined);
   }, []);
   if (state === "failed") return <Failed failure={undefined} again={() => location.reload()} />;
   if (state === "loading")
