@@ -12,6 +12,7 @@ import { Accounts } from "../account/Accounts";
 import { Avatar } from "../../ui/Avatar";
 import { Familiar } from "./Familiar";
 import FollowButton from "./FollowButton";
+import { IconLink } from "../../ui/IconLink";
 import { Top } from "../../ui/Top";
 import { Hushed } from "../quiet/Hushed";
 import { PersonNote } from "./PersonNote";
@@ -72,14 +73,9 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
             <Suspense>
               <AdminLink handheld />
             </Suspense>
-            <Link
-              className="icon handheld"
-              href="/settings"
-              aria-label={t("nav.settings")}
-              title={t("nav.settings")}
-            >
+            <IconLink handheld href="/settings" label={t("nav.settings")}>
               <Settings size={20} aria-hidden="true" />
-            </Link>
+            </IconLink>
           </>
         )}
       </Top>
@@ -119,14 +115,9 @@ function Head({ user }: { user: User }) {
           <div className="acts">
             {mine ? (
               <>
-                <Link
-                  className="icon"
-                  href="/drafts"
-                  aria-label={t("drafts.title")}
-                  title={t("drafts.title")}
-                >
+                <IconLink href="/drafts" label={t("drafts.title")}>
                   <FilePen size={20} aria-hidden="true" />
-                </Link>
+                </IconLink>
                 <Link className="button" href="/settings#profile">
                   {t("people.edit")}
                 </Link>
