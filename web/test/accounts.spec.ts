@@ -333,8 +333,15 @@ test("an account that is added twice is there once, and another one is signed ou
   expect(await apps()).toEqual(["[DEFAULT]", "hibana-2"]);
   expect((await keeps(page)).local).toContain(`hibana.draft.${ben.id}.new`);
   await page.goto("/settings");
+  // A sign-out whose scripts do not come says so, and changes nothing.
+  await page.route("**/assets/leave-*.js", (route) => route.abort());
   await page.getByRole("button", { name: `Sign out of @${ann.name}` }).click();
-  await expect.poll(() => documents.length).toBe(8); // Ann's home, which signs out, and Ben's
+  await expect(page.getByText("The network does not answer")).toBeInViewport();
+  expect(await apps()).toEqual(["[DEFAULT]", "hibana-2"]);
+  await page.unroute("**/assets/leave-*.js");
+  await page.goto("/settings");
+  await page.getByRole("button", { name: `Sign out of @${ann.name}` }).click();
+  await expect.poll(() => documents.length).toBe(9); // Ann's home, which signs out, and Ben's
   await shows(page, ben);
   expect(await apps()).toEqual(["hibana-2"]);
   expect(await outboxes([])).toEqual([`outbox ${ben.id}`]);

@@ -86,7 +86,11 @@ function Directory() {
         name={peopleKeys.directoryBy(order, language)}
         empty={t("directoryNone")}
         page={(pageToken) =>
-          body(hibana.GET("/v1/directory", { params: { query: { order, language, pageToken } } }))
+          body(
+            hibana.GET("/v1/directory", {
+              params: { query: { order, language, pageToken, format: "html" } },
+            }),
+          )
         }
       />
     </>
