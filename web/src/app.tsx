@@ -2,7 +2,7 @@ import { Suspense, useEffect, useLayoutEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { drawn, late } from "./lib/drawn";
 import { Frame } from "./frame/Frame";
-import { Failed, Loading, Unseen } from "./ui/states";
+import { Coming, Failed, Unseen } from "./ui/states";
 import { page } from "./ui/page";
 import { decode, isRenamed } from "./lib/paths";
 import { useSession } from "./lib/session";
@@ -45,7 +45,7 @@ export function App() {
   if (state === "loading")
     return (
       <Frame>
-        <Loading />
+        <Coming />
       </Frame>
     );
   if (state === "in" && !guest && me === null)
@@ -68,7 +68,7 @@ export function App() {
   return (
     <>
       <Frame>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<Coming />}>
           <Switch>
             <Route path="/">{person ? <Home /> : <Redirect to="/explore" />}</Route>
             <Route path="/explore">

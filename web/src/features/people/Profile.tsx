@@ -21,7 +21,8 @@ import { ProfileFields } from "./ProfileFields";
 import { Prose } from "../../ui/Prose";
 import { Fireworks } from "../../ui/Spark";
 import { Tabs } from "../../ui/Tabs";
-import { Empty, Failed, Loading } from "../../ui/states";
+import { WaitingProfile } from "../../ui/Skeletons";
+import { Empty, Failed } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
 import { useUser } from "./people";
 import { useFollowerCount } from "./ties";
@@ -47,7 +48,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
     return (
       <>
         <Top title="" />
-        <Loading />
+        <WaitingProfile />
       </>
     );
   if (!user.data)
