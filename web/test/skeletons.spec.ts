@@ -50,15 +50,20 @@ const shift = (page: Page) =>
       }),
   );
 
-const topOf = async (page: Page, selector: string) =>
-  (await page.locator(`main ${selector}`).first().boundingBox())!.y;
+async function topOf(page: Page, selector: string): Promise<number> {
+  let top: number | undefined;
+  const one = page.locator(`main ${selector}`).first();
+  await expect.poll(async () => (top = (await one.boundingBox())?.y), selector).toBeDefined();
+  return top!;
+}
 
 /** Sees to it that what waits is seen in the form and at the place of what comes. */
 async function waits(page: Page, path: string, skeleton: string, content: string) {
   const release = await late(page);
   await page.goto(path);
+  // The page itself is there, and not only what waits for its scripts.
+  await expect(page.locator("main .top:not([aria-hidden])").first(), path).toBeInViewport();
   await expect(page.locator(`main ${skeleton}`).first(), path).toBeInViewport();
-  await expect(page.locator("main .top").first()).toBeInViewport();
   const before = await topOf(page, skeleton);
   release();
   await expect(page.locator("main .skeleton"), path).toHaveCount(0);
