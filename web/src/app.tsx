@@ -2,7 +2,7 @@ import { Suspense, useEffect, useLayoutEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { drawn, late } from "./lib/drawn";
 import { Frame } from "./frame/Frame";
-import { Failed, Loading, Unseen } from "./ui/states";
+import { Coming, Failed, Unseen } from "./ui/states";
 import { page } from "./ui/page";
 import { decode, isRenamed } from "./lib/paths";
 import { useSession } from "./lib/session";
@@ -39,13 +39,13 @@ export function App() {
   useEffect(() => {
     void drawn.then(rest).catch(() => undefined);
     // It sends the deletions that another page could not.
-    void drawn.then(() => import("./features/posts/tweets")).catch(() => undefined);
+    void drawn.then(() => import("./features/posts/deletions")).catch(() => undefined);
   }, []);
   if (state === "failed") return <Failed failure={undefined} again={() => location.reload()} />;
   if (state === "loading")
     return (
       <Frame>
-        <Loading />
+        <Coming />
       </Frame>
     );
   if (state === "in" && !guest && me === null) return <Begin />;

@@ -230,8 +230,25 @@ test("a page whose app another account has taken sends nothing with that one's t
   await shows(page, ann);
   await page.keyboard.press("g");
   await page.keyboard.press("e"); // the page goes on reading
-  // Firebase Auth has taken over what the test kept.
+  // Firebase Auth has taken over what the test kept, and has written what it read of the account anew.
   await page.waitForFunction(() => !localStorage.getItem("firebase:authUser:any:[DEFAULT]"));
+  await page.waitForFunction(
+    () =>
+      new Promise<boolean>((done) => {
+        const opened = indexedDB.open("firebaseLocalStorageDb");
+        opened.onsuccess = () => {
+          const read = opened.result
+            .transaction("firebaseLocalStorage")
+            .objectStore("firebaseLocalStorage")
+            .get("firebase:authUser:any:[DEFAULT]");
+          read.onsuccess = () => {
+            const row = read.result as { value?: { createdAt?: string } } | undefined;
+            opened.result.close();
+            done(row?.value?.createdAt !== undefined);
+          };
+        };
+      }),
+  );
   await expect.poll(() => documents.at(-1)!.has(ann.id)).toBe(true);
   await page.evaluate(
     (value) =>
@@ -288,8 +305,24 @@ test("an account that is added twice is there once, and another one is signed ou
     );
   expect(await outboxes([ann.id, ben.id])).toHaveLength(2);
   await choose(page, "Add an account");
+  // The page of the other app takes its time: this one hears of the end of its own session before.
+  await page.getByLabel("E-mail").waitFor();
+  await page.evaluate(() => history.replaceState(null, "", "/"));
+  await page.route(
+    (url) => url.pathname === "/",
+    (route) => setTimeout(() => void route.fallback(), 1000),
+    { times: 1 },
+  );
   await signIn(page, ben);
   await expect.poll(() => documents.length).toBe(3); // the door, and then Ben's home
+  await shows(page, ben);
+  // No session has ended: nothing says so when the door comes again.
+  expect(await page.evaluate(() => sessionStorage.getItem("hibana.return"))).toBeNull();
+  await choose(page, "Add an account");
+  await expect(page.getByRole("heading", { name: "Add an account" })).toBeInViewport();
+  await expect(page.getByText("You are signed out")).toHaveCount(0);
+  await page.goBack();
+  await page.goto("/");
   await shows(page, ben);
   const apps = () =>
     page.evaluate(() =>
@@ -300,8 +333,15 @@ test("an account that is added twice is there once, and another one is signed ou
   expect(await apps()).toEqual(["[DEFAULT]", "hibana-2"]);
   expect((await keeps(page)).local).toContain(`hibana.draft.${ben.id}.new`);
   await page.goto("/settings");
+  // A sign-out whose scripts do not come says so, and changes nothing.
+  await page.route("**/assets/leave-*.js", (route) => route.abort());
   await page.getByRole("button", { name: `Sign out of @${ann.name}` }).click();
-  await expect.poll(() => documents.length).toBe(6); // Ann's home, which signs out, and Ben's
+  await expect(page.getByText("The network does not answer")).toBeInViewport();
+  expect(await apps()).toEqual(["[DEFAULT]", "hibana-2"]);
+  await page.unroute("**/assets/leave-*.js");
+  await page.goto("/settings");
+  await page.getByRole("button", { name: `Sign out of @${ann.name}` }).click();
+  await expect.poll(() => documents.length).toBe(9); // Ann's home, which signs out, and Ben's
   await shows(page, ben);
   expect(await apps()).toEqual(["hibana-2"]);
   expect(await outboxes([])).toEqual([`outbox ${ben.id}`]);

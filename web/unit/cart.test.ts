@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../src/lib/api";
 import {
   changed,
@@ -61,4 +61,21 @@ test("totals are those of what is sold, by currency", () => {
 test("a line shows the product that was put into the cart here", () => {
   show(product("wheel", 100));
   expect(changed(cart(), "wheel", 2).items[0]?.product?.name).toBe("wheel");
+});
+
+test("what a guest orders stands under no account, also where one's session has ended", async () => {
+  const entry = { app: "[DEFAULT]", uid: "ann", username: "ann", nickname: "Ann", avatar: "" };
+  const keyWith = async (list: object[]) => {
+    vi.resetModules();
+    localStorage.setItem("hibana.accounts", JSON.stringify(list));
+    return (await import("../src/features/shop/cart")).attemptKey();
+  };
+  expect(await keyWith([entry])).toBe("hibana.draft.ann.order");
+  expect(await keyWith([{ ...entry, ended: true }])).toBe("hibana.draft.guest.order");
+  expect(await keyWith([])).toBe("hibana.draft.guest.order");
+  const { remember, usual } = await import("../src/features/posts/compose/languages");
+  remember("ja");
+  expect(usual()).toBe("ja");
+  expect(Object.keys(localStorage)).toContain("hibana.draft.guest.language"); // a sign-out finds it
+  localStorage.clear();
 });

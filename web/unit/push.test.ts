@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { unsubscribe } from "../src/lib/push";
+import { tellNoMore, unsubscribe } from "../src/lib/push";
 
 const end = vi.fn(async () => true);
 const shown = ["ann", "ben"].map((uid) => ({ data: { uid }, close: vi.fn() }));
@@ -30,4 +30,60 @@ test("with its last account a browser hears no more", async () => {
   await unsubscribe("ann");
   expect(end).toHaveBeenCalledOnce();
   expect(shown.map(({ close }) => close.mock.calls.length)).toEqual([1, 1]);
+});
+
+test("what was registered before a browser had several accounts is its first account's, and ends at its sign-out", async () => {
+  localStorage.setItem("hibana.device", "old");
+  localStorage.setItem("hibana.device.ben", "2");
+  localStorage.setItem(
+    "firebase:authUser:key:[DEFAULT]",
+    JSON.stringify({
+      uid: "ann",
+      isAnonymous: false,
+      stsTokenManager: {
+        accessToken: "token",
+        refreshToken: "refresh",
+        expirationTime: Date.now() + 3_600_000,
+      },
+    }),
+  );
+  const asked: string[] = [];
+  vi.stubGlobal("indexedDB", {
+    open: () => {
+      const request = { error: { name: "AbortError" }, onerror: () => undefined };
+      queueMicrotask(() => request.onerror());
+      return request;
+    },
+  });
+  vi.stubGlobal("fetch", async (request: Request | string) => {
+    if (typeof request === "string") return new Response("{}");
+    asked.push(`${request.method} ${new URL(request.url).pathname}`);
+    return new Response(null, { status: 204 });
+  });
+  try {
+    await tellNoMore();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(asked).toEqual(["DELETE /v1/users/me/pushSubscriptions/old"]);
+  const left = Object.keys(localStorage).filter((key) => key.startsWith("hibana.device"));
+  expect(left).toEqual(["hibana.device.ben"]);
+  expect(end).not.toHaveBeenCalled(); // Ben's notifications come on
+});
+
+test("an old registration is no other account's: it keeps the browser hearing until its own is signed out", async () => {
+  vi.resetModules();
+  const { apps, own } = await import("../src/lib/accounts");
+  localStorage.setItem("hibana.device", "old");
+  localStorage.setItem("hibana.device.ben", "2");
+  localStorage.setItem(
+    "hibana.accounts",
+    JSON.stringify([{ app: apps[1], uid: "ben", username: "ben", nickname: "Ben", avatar: "" }]),
+  );
+  sessionStorage.setItem(own, apps[1]!);
+  vi.resetModules();
+  const push = await import("../src/lib/push");
+  await push.unsubscribe("ben");
+  expect(end).not.toHaveBeenCalled();
+  sessionStorage.clear();
 });

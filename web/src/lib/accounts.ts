@@ -94,8 +94,12 @@ export const useAccounts = () => useSyncExternalStore(subscribe, accounts);
  */
 export const leavingKey = "hibana.leaving";
 
-/** The uid of the account of this page; undefined for a visitor and a guest. */
-export const uidHere = () => list.find((one) => one.app === app)?.uid;
+/** The uid of the account of this page; undefined for a visitor and a guest, also in the place of an account whose session has ended. */
+export const uidHere = () => list.find((one) => one.app === app && !one.ended)?.uid;
+
+/** By what the storage of the browser tells whose something is: the uid of the account of this page, or guest. */
+export const ownerHere = () => uidHere() ?? guest;
+export const guest = "guest";
 
 /** Tells whether an account is signed in under another app than that of this page. */
 export const elsewhere = (uid: string) =>

@@ -4,6 +4,7 @@ import {
   apps as names,
   change,
   elsewhere,
+  guest,
   leavingKey,
   own,
   to,
@@ -95,12 +96,12 @@ async function forgetOf(uid: string): Promise<void> {
     if (
       (older.includes(key) && appHere() === names[0]) ||
       key === `hibana.device.${uid}` ||
-      ["guest", uid].some((of) => key.startsWith(`hibana.draft.${of}.`))
+      [guest, uid].some((of) => key.startsWith(`hibana.draft.${of}.`))
     )
       localStorage.removeItem(key);
   // The picker of emoji counts which ones somebody uses.
   for (const language of ["en", "ja"])
-    for (const name of [language, `${language}-${uid}`])
+    for (const name of [language, `${language}-${guest}`, `${language}-${uid}`])
       indexedDB.deleteDatabase(`emoji-picker-element-${name}`);
   const { unsubscribe } = await import("./push");
   await unsubscribe(uid).catch(() => undefined);

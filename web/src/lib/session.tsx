@@ -205,6 +205,21 @@ const planned = () => {
 };
 
 /**
+ * Ends the session of this page for an account that another app of the browser has, and loads a page
+ * of that one. The account stays signed in there: nothing is kept or said as of a session that ended.
+ */
+export async function yieldTo(app: string): Promise<void> {
+  leaving = true;
+  try {
+    await (await firebase()).auth.signOut();
+  } catch (failure) {
+    leaving = false;
+    throw failure;
+  }
+  to(app);
+}
+
+/**
  * Signs out, and removes what this browser kept of the account: that of this page, or those of other
  * apps.
  */

@@ -169,9 +169,6 @@ export const withPatches = (data: unknown): unknown =>
     ? data
     : walk(data, (value) => "id" in value && patches.has(value.id as string), shadowed);
 
-/** Returns how many things have patches. */
-export const patched = () => patches.size;
-
 /** Forgets all patches, as of a reader who leaves. */
 export function forgetPatches(): void {
   patches.clear();

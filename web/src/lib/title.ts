@@ -40,7 +40,3 @@ export function firstWords(text: string, most = 60): string {
   const word = cut.lastIndexOf(" ");
   return `${(word > most / 2 ? cut.slice(0, word) : cut).trimEnd()}…`;
 }
-
-/** Returns the text of safe HTML. */
-export const plain = (html: string | undefined) =>
-  html ? new DOMParser().parseFromString(html, "text/html").body.textContent : "";

@@ -44,4 +44,13 @@ function endWith(path: string, end: () => void) {
  * Short messages at the edge of the page. What draws them comes after the first page, or with the
  * first of them. They end with the page that was open when they came.
  */
-export const toast = Object.assign(say(), { success: say("success"), error: say("error") });
+export const toast = Object.assign(say(), {
+  success: say("success"),
+  error: say("error"),
+  /** Takes a message away, by its id. */
+  dismiss: (id: string) =>
+    void import("sonner").then(
+      ({ toast }) => toast.dismiss(id),
+      () => undefined,
+    ),
+});

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, type ComponentType } from "react";
 import { useTranslation } from "../lib/speech";
 import { useTitle } from "../lib/title";
-import { Empty, Loading } from "./states";
+import { Coming, Empty } from "./states";
 
 // Stands for a page whose scripts are not in this browser, until there is a network again.
 function Unread() {
@@ -22,7 +22,7 @@ function Unread() {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any properties, as lazy has it
 export function page<Props extends Record<string, any>>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-  Waiting: ComponentType = Loading,
+  Waiting: ComponentType = Coming,
 ): ComponentType<Props> {
   const Page = lazy(() =>
     load().catch((failure: unknown) => {

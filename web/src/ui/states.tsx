@@ -9,26 +9,56 @@ import { useOnline } from "../lib/network";
 import { useTitle } from "../lib/title";
 import { Spark } from "./Spark";
 
-/** Rows that wait for tweets or people. */
-export function Loading({ rows = 5 }: { rows?: number }) {
+// The lines of a row that waits, in percent of its width.
+const lines = {
+  tweets: [35, 100, 70, 55],
+  people: [35, 20],
+  talks: [30, 70],
+  told: [8, 60],
+  panels: [30, 80],
+};
+
+/**
+ * Rows that wait, in the form of what comes: in settings they are words and have no pictures. children
+ * stand before them.
+ */
+export function Loading({
+  rows = 5,
+  as = "tweets",
+  children,
+}: {
+  rows?: number;
+  as?: keyof typeof lines;
+  children?: ReactNode;
+}) {
   const { t } = useTranslation();
   useUndrawn();
   return (
-    <div role="status">
+    <div role="status" className={as === "panels" ? "loading settings" : `loading as-${as}`}>
       <span className="hidden">{t("state.loading")}</span>
+      {children}
       {Array.from({ length: rows }, (_, n) => (
         <div className="skeleton" key={n} aria-hidden="true">
-          <i />
+          <i className="face" />
           <div>
-            <i style={{ width: "40%" }} />
-            <i />
-            <i style={{ width: "70%" }} />
+            {lines[as].map((width) => (
+              <i key={width} style={{ width: `${width}%` }} />
+            ))}
           </div>
+          {as === "people" && <i className="tail" />}
         </div>
       ))}
     </div>
   );
 }
+
+/** A page whose scripts are on their way: its bar and rows. */
+export const Coming = () => (
+  <>
+    <div className="top" aria-hidden="true" />
+    <Loading />
+  </>
+);
 
 /** Nothing, in the place of a page whose scripts are on their way. */
 export function Unseen() {

@@ -51,7 +51,15 @@ export default function Settings({ part }: { part?: string | undefined }) {
   const me = useMe();
   const Part = me && part ? parts[part] : undefined;
   return Part ? (
-    <Suspense key={part} fallback={<Loading />}>
+    <Suspense
+      key={part}
+      fallback={
+        <>
+          <div className="top" aria-hidden="true" />
+          <Loading as="panels" rows={3} />
+        </>
+      }
+    >
       <Part />
     </Suspense>
   ) : (

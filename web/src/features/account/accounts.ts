@@ -1,11 +1,12 @@
 import "../../i18n/account";
 import type { UserCredential } from "firebase/auth";
-import { accounts, elsewhere, to } from "../../lib/accounts";
+import { accounts, elsewhere } from "../../lib/accounts";
 import { speech } from "../../lib/speech";
 import { hibana } from "../../lib/api";
 import { guestWas } from "../shop/guest";
 import { firebase } from "../../lib/firebase";
 import { project } from "../../lib/project";
+import { yieldTo } from "../../lib/session";
 
 // A guest whose account is gone has no cart to take along. Any other failure ends the sign-in, and
 // not the guest.
@@ -114,8 +115,7 @@ async function isTwin(): Promise<boolean> {
   const uid = auth.currentUser?.uid;
   if (!uid || !elsewhere(uid)) return false;
   const { app } = accounts().find((one) => one.uid === uid)!;
-  await auth.signOut();
-  to(app);
+  await yieldTo(app);
   return true;
 }
 

@@ -49,7 +49,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
   ]);
   const { data: role, error, refetch } = useRole();
   if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
-  if (!role) return <Loading />;
+  if (!role) return <Loading as="panels" rows={2} />;
   const parts: Record<string, { to: string; name: string; page: ReactNode }> = {
     ...(role.moderates && {
       reports: { to: "/admin", name: t("admin:reports.title"), page: <Reports /> },
@@ -110,7 +110,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
           </Link>
         ))}
       </nav>
-      <Suspense key={shown} fallback={<Loading />}>
+      <Suspense key={shown} fallback={<Loading as="panels" rows={2} />}>
         {parts[shown].page}
       </Suspense>
     </>

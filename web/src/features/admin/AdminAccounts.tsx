@@ -104,7 +104,7 @@ function All() {
           page={async (pageToken) =>
             body(
               hibana.GET("/v1/search/users", {
-                params: { query: { q: name, ...(pageToken ? { pageToken } : {}) } },
+                params: { query: { q: name, format: "html", ...(pageToken ? { pageToken } : {}) } },
               }),
             )
           }

@@ -38,7 +38,7 @@ export default function AdminAnnouncements() {
     }
     again();
   };
-  if (all.isPending) return <Loading rows={2} />;
+  if (all.isPending) return <Loading as="panels" rows={2} />;
   if (!all.data) return <Failed failure={all.error} again={() => void all.refetch()} />;
   return (
     <div className="settings announcements">

@@ -25,7 +25,7 @@ export default function AdminAppeals() {
     getNextPageParam: (last) => last.nextPageToken || undefined,
     refetchOnMount: "always",
   });
-  if (all.isPending) return <Loading rows={2} />;
+  if (all.isPending) return <Loading as="panels" rows={2} />;
   if (!all.data) return <Failed failure={all.error} again={() => void all.refetch()} />;
   const items = all.data.pages.flatMap((page) => page.items);
   return (

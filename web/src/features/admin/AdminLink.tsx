@@ -2,6 +2,7 @@ import { ShieldCheck } from "lucide-react";
 import { useTranslation } from "../../lib/speech";
 import { Link, useLocation } from "wouter";
 import { useRole } from "../../lib/role";
+import { IconLink } from "../../ui/IconLink";
 
 /** The way to the pages of moderators and administrators, for them: in the rail, or as a sign on phones. */
 export default function AdminLink({ handheld = false }: { handheld?: boolean }) {
@@ -10,14 +11,9 @@ export default function AdminLink({ handheld = false }: { handheld?: boolean }) 
   if (!useRole().data?.moderates) return null;
   if (handheld)
     return (
-      <Link
-        href="/admin"
-        className="icon handheld"
-        aria-label={t("nav.admin")}
-        title={t("nav.admin")}
-      >
+      <IconLink handheld href="/admin" label={t("nav.admin")}>
         <ShieldCheck size={20} aria-hidden="true" />
-      </Link>
+      </IconLink>
     );
   return (
     <Link href="/admin" className="place" aria-current={path === "/admin" ? "page" : undefined}>

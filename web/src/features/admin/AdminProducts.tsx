@@ -115,7 +115,7 @@ export function EditProduct({ id }: { id: string }) {
   const send = usePicture();
   const params = { path: { id } };
   const product = query.data;
-  if (query.isPending) return <Loading rows={2} />;
+  if (query.isPending) return <Loading as="panels" rows={2} />;
   if (!product) return <Failed failure={query.error} again={() => void query.refetch()} />;
   const patch = async (what: Schemas["ProductPatch"]) => {
     changed(await body(hibana.PATCH("/v1/products/{id}", { params, body: what })));

@@ -31,7 +31,7 @@ export function Reports() {
     getNextPageParam: (last) => last.nextPageToken || undefined,
     refetchOnMount: "always",
   });
-  if (query.isPending) return <Loading rows={2} />;
+  if (query.isPending) return <Loading as="panels" rows={2} />;
   if (!query.data) return <Failed failure={query.error} again={() => void query.refetch()} />;
   const reports = query.data.pages.flatMap((page) => page.items);
   return (

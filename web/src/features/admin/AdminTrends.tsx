@@ -30,7 +30,7 @@ export default function AdminTrends() {
     refetchOnMount: "always",
   });
   const review = useChosen(read.data);
-  if (read.isPending) return <Loading rows={3} />;
+  if (read.isPending) return <Loading as="panels" rows={3} />;
   if (!review) return <Failed failure={read.error} again={() => void read.refetch()} />;
   const { needed, waiting, shown, allowed, refused } = review;
   const need = (on: boolean) =>

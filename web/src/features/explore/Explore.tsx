@@ -135,7 +135,7 @@ function Results({ q }: { q: string }) {
           page={(pageToken) =>
             body(
               hibana.GET("/v1/search/users", {
-                params: { query: { q: q.replace(/^@/, ""), pageToken } },
+                params: { query: { q: q.replace(/^@/, ""), pageToken, format: "html" } },
               }),
             )
           }

@@ -62,7 +62,7 @@ export default function Tag({ tag }: { tag: string }) {
           page={async (pageToken) => {
             const { items, nextPageToken } = await body(
               hibana.GET("/v1/tags/{tag}/users", {
-                params: { path: { tag }, query: { pageToken } },
+                params: { path: { tag }, query: { pageToken, format: "html" } },
               }),
             );
             return { items: items.map((one) => one.user), nextPageToken };

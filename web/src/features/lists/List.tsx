@@ -125,7 +125,11 @@ function Members({ list, mine }: { list: List; mine: boolean }) {
       name={listKeys.people(uid, id)}
       empty={t("nobody")}
       page={() =>
-        body(hibana.GET("/v1/users/{uid}/lists/{id}/members", { params: { path: { uid, id } } }))
+        body(
+          hibana.GET("/v1/users/{uid}/lists/{id}/members", {
+            params: { path: { uid, id }, query: { format: "html" } },
+          }),
+        )
       }
       {...(mine && {
         button: (user) => (

@@ -31,7 +31,12 @@ function Mine() {
             <Plus size={18} aria-hidden="true" />
             {t("new")}
           </button>
-          {!data && (error ? <Failed failure={error} again={() => void refetch()} /> : <Loading />)}
+          {!data &&
+            (error ? (
+              <Failed failure={error} again={() => void refetch()} />
+            ) : (
+              <Loading rows={2} />
+            ))}
           {data?.length === 0 && <Empty title={t("none")} hint={t("noneHint")} />}
           {data && <Rows lists={data} />}
         </section>
@@ -50,7 +55,8 @@ function Others({ uid }: { uid: string }) {
     <>
       <Top title={user ? t("of", { name: user.nickname }) : t("all")} />
       <div className="settings lists">
-        {!data && (error ? <Failed failure={error} again={() => void refetch()} /> : <Loading />)}
+        {!data &&
+          (error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={2} />)}
         {data?.length === 0 && <Empty title={t("nonePublic")} />}
         {data && (
           <section>
@@ -88,7 +94,8 @@ function FollowedTags() {
     <section>
       <h2>{t("tags.title")}</h2>
       <p className="muted">{t("tags.hint")}</p>
-      {!data && (error ? <Failed failure={error} again={() => void refetch()} /> : <Loading />)}
+      {!data &&
+        (error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={2} />)}
       {data?.length === 0 && <p>{t("tags.none")}</p>}
       {data && (
         <ul className="rows">

@@ -26,7 +26,8 @@ import { Top } from "../../ui/Top";
 import { MessageBubble, WaitingBubble } from "./MessageBubble";
 import { MessageForm } from "./MessageForm";
 import { RequestActs } from "./RequestActs";
-import { Failed, Loading } from "../../ui/states";
+import { WaitingMessages } from "../../ui/Skeletons";
+import { Failed } from "../../ui/states";
 import { useMe } from "../../lib/session";
 import { messageKeys } from "./keys";
 
@@ -84,7 +85,7 @@ export default function Conversation({ id }: { id: string }) {
         {failed ? (
           <Failed failure={failed} again={() => (void talk.refetch(), void messages.refetch())} />
         ) : (
-          <Loading rows={4} />
+          <WaitingMessages />
         )}
       </>
     );

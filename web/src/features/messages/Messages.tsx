@@ -141,7 +141,7 @@ function List({ requests }: { requests: boolean }) {
     () => onReturn(() => void queries.invalidateQueries({ queryKey: messageKeys.list(requests) })),
     [requests],
   );
-  if (query.isPending) return <Loading />;
+  if (query.isPending) return <Loading as="talks" />;
   if (query.isError && !query.data)
     return <Failed failure={query.error} again={() => void query.refetch()} />;
   const all = query.data.pages.flatMap((page) => page.items);
@@ -221,7 +221,7 @@ function Found({ query, within }: { query: string; within: string | undefined })
   const { t } = useTranslation(["messages", "translation"]);
   const found = useFound(query, within);
   if (!query) return null;
-  if (found.isPending) return <Loading rows={3} />;
+  if (found.isPending) return <Loading as="talks" rows={3} />;
   if (found.isError && !found.data)
     return <Failed failure={found.error} again={() => void found.refetch()} />;
   const all = found.data.pages.flatMap((page) => page.items);

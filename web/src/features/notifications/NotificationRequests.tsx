@@ -44,7 +44,7 @@ function Requests() {
   const none = query.data && all.length === 0 && !query.hasNextPage;
   return (
     <section aria-label={t("requests.list")}>
-      {query.isPending && <Loading rows={3} />}
+      {query.isPending && <Loading as="people" rows={3} />}
       {none && (
         <Empty title={t("requests.none")} hint={t("requests.noneHint")}>
           <Link className="button" href="/settings">

@@ -102,7 +102,7 @@ function All() {
   useSeen(query.isSuccess && !query.isFetching ? query.dataUpdatedAt : 0);
   const list = useRef<HTMLUListElement>(null);
   useListKeys(list);
-  if (query.isPending) return <Loading />;
+  if (query.isPending) return <Loading as="told" />;
   if (query.isError && !query.data)
     return <Failed failure={query.error} again={() => void query.refetch()} />;
   const all = query.data.pages.flatMap((page) => page.items);

@@ -37,7 +37,11 @@ function ForYou() {
   const { t } = useTranslation("find");
   const { data, error, refetch } = useSuggestions();
   if (!data)
-    return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={4} />;
+    return error ? (
+      <Failed failure={error} again={() => void refetch()} />
+    ) : (
+      <Loading as="people" rows={4} />
+    );
   if (data.length === 0) return <Empty title={t("none")} hint={t("noneHint")} />;
   return (
     <ul>
@@ -86,7 +90,11 @@ function Directory() {
         name={peopleKeys.directoryBy(order, language)}
         empty={t("directoryNone")}
         page={(pageToken) =>
-          body(hibana.GET("/v1/directory", { params: { query: { order, language, pageToken } } }))
+          body(
+            hibana.GET("/v1/directory", {
+              params: { query: { order, language, pageToken, format: "html" } },
+            }),
+          )
         }
       />
     </>

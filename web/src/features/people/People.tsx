@@ -40,7 +40,8 @@ export default function People({ uid, list }: { uid: string; list: "followers" |
       <PeopleList
         name={peopleKeys.follow(list, uid)}
         page={async (pageToken) => {
-          const params = { params: { path: { uid }, query: { pageToken } } };
+          const query = { pageToken, format: "html" } as const;
+          const params = { params: { path: { uid }, query } };
           const { items, nextPageToken } = await body(
             list === "followers"
               ? hibana.GET("/v1/users/{uid}/followers", params)

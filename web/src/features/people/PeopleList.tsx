@@ -41,7 +41,7 @@ export function PeopleList<Somebody extends UserSummary>({
     watch.observe(end.current);
     return () => watch.disconnect();
   }, [hasNextPage, query.data?.pages.length, isFetchNextPageError, fetchNextPage]);
-  if (query.isPending) return <Loading rows={4} />;
+  if (query.isPending) return <Loading as="people" rows={4} />;
   if (query.isError && !query.data)
     return <Failed failure={query.error} again={() => void query.refetch()} />;
   const people = query.data?.pages.flatMap((p) => p.items) ?? [];

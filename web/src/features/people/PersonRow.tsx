@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { UserSummary } from "../../lib/api";
+import { excerpt } from "../../lib/excerpts";
 import { personPath } from "../../lib/paths";
 import { Avatar } from "../../ui/Avatar";
 import FollowButton from "./FollowButton";
@@ -9,7 +10,7 @@ import FollowButton from "./FollowButton";
 export function PersonRow({
   user,
   button,
-  note = user.snippet,
+  note = excerpt(user),
 }: {
   user: UserSummary;
   button?: ReactNode;

@@ -12,6 +12,7 @@ import { Accounts } from "../account/Accounts";
 import { Avatar } from "../../ui/Avatar";
 import { Familiar } from "./Familiar";
 import FollowButton from "./FollowButton";
+import { IconLink } from "../../ui/IconLink";
 import { Top } from "../../ui/Top";
 import { Hushed } from "../quiet/Hushed";
 import { PersonNote } from "./PersonNote";
@@ -20,7 +21,8 @@ import { ProfileFields } from "./ProfileFields";
 import { Prose } from "../../ui/Prose";
 import { Fireworks } from "../../ui/Spark";
 import { Tabs } from "../../ui/Tabs";
-import { Empty, Failed, Loading } from "../../ui/states";
+import { WaitingProfile } from "../../ui/Skeletons";
+import { Empty, Failed } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
 import { useUser } from "./people";
 import { useFollowerCount } from "./ties";
@@ -46,7 +48,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
     return (
       <>
         <Top title="" />
-        <Loading />
+        <WaitingProfile />
       </>
     );
   if (!user.data)
@@ -72,14 +74,9 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
             <Suspense>
               <AdminLink handheld />
             </Suspense>
-            <Link
-              className="icon handheld"
-              href="/settings"
-              aria-label={t("nav.settings")}
-              title={t("nav.settings")}
-            >
+            <IconLink handheld href="/settings" label={t("nav.settings")}>
               <Settings size={20} aria-hidden="true" />
-            </Link>
+            </IconLink>
           </>
         )}
       </Top>
@@ -119,14 +116,9 @@ function Head({ user }: { user: User }) {
           <div className="acts">
             {mine ? (
               <>
-                <Link
-                  className="icon"
-                  href="/drafts"
-                  aria-label={t("drafts.title")}
-                  title={t("drafts.title")}
-                >
+                <IconLink href="/drafts" label={t("drafts.title")}>
                   <FilePen size={20} aria-hidden="true" />
-                </Link>
+                </IconLink>
                 <Link className="button" href="/settings#profile">
                   {t("people.edit")}
                 </Link>

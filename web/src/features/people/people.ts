@@ -78,7 +78,9 @@ export function block(who: Somebody, on: boolean): Promise<boolean> {
 
 /** Lists whose shares the reader hides. */
 export const hiddenSharers = (pageToken: string | undefined) =>
-  body(hibana.GET("/v1/users/me/hiddenSharers", { params: { query: { pageToken } } }));
+  body(
+    hibana.GET("/v1/users/me/hiddenSharers", { params: { query: { pageToken, format: "html" } } }),
+  );
 
 const hides = (uid: string) => `hides ${uid}`;
 const theirs = (uid: string, on: boolean) => ({ id: hides(uid), on });

@@ -1,5 +1,6 @@
 import "../../i18n/quiet";
 import { useQuery } from "@tanstack/react-query";
+import { excerpt } from "../../lib/excerpts";
 import { tweetPath } from "../../lib/paths";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
@@ -65,7 +66,7 @@ function Folded({ tweet }: { tweet: Tweet }) {
             <When at={tweet.createdAt} />
           </span>
         </span>
-        <span className="prose typed">{tweet.summary || tweet.snippet}</span>
+        <span className="prose typed">{excerpt(tweet)}</span>
         {!tweet.summary && <Shown tweet={tweet} still />}
       </Link>
     </Fold>

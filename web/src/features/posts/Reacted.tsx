@@ -20,7 +20,8 @@ export default function Reacted({
       <PeopleList
         name={postKeys.reacted(of, tweet.id)}
         page={async (pageToken) => {
-          const params = { params: { path: { id: tweet.id }, query: { pageToken } } };
+          const query = { pageToken, format: "html" } as const;
+          const params = { params: { path: { id: tweet.id }, query } };
           const { items, nextPageToken } = await body(
             of === "likes"
               ? hibana.GET("/v1/tweets/{id}/likes", params)

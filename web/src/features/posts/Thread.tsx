@@ -8,11 +8,13 @@ import { late } from "../../lib/drawn";
 import { Avatar } from "../../ui/Avatar";
 import { useShadow } from "../../lib/shadow";
 import { Top } from "../../ui/Top";
-import { Failed, Loading } from "../../ui/states";
+import { WaitingThread } from "../../ui/Skeletons";
+import { Failed } from "../../ui/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "./TweetCard";
 import { show } from "../../lib/overlays";
 import { useMe } from "../../lib/session";
-import { firstWords, plain } from "../../lib/title";
+import { plain } from "../../lib/excerpts";
+import { firstWords } from "../../lib/title";
 import { draws, useListKeys } from "./shortcuts";
 import { useLively } from "./lively";
 import { readTweet, useSieve, useWanted } from "./tweets";
@@ -50,7 +52,7 @@ export default function Thread({ id }: { id: string }) {
     return (
       <>
         <Top title={t("thread.title")} />
-        <Loading rows={3} />
+        <WaitingThread />
       </>
     );
   const failed = thread.error ?? whole.error;

@@ -13,7 +13,8 @@ import { useTranslation } from "../../lib/speech";
 import { cut, type Tweet } from "../../lib/api";
 import { useUndrawn } from "../../lib/drawn";
 import { useListKeys } from "./shortcuts";
-import { useOffPage, useSieve, type Page } from "./tweets";
+import { useOffPage } from "./deletions";
+import { useSieve, type Page } from "./tweets";
 import { Failed, Loading } from "../../ui/states";
 import { TweetCard } from "./TweetCard";
 

@@ -24,7 +24,8 @@ import { show } from "../../lib/overlays";
 import { hideShares } from "../people/people";
 import { useMe } from "../../lib/session";
 import { MuteItem } from "../quiet/MuteItem";
-import { fold, known, mute, pin, remove, withdraw } from "./tweets";
+import { remove } from "./deletions";
+import { fold, known, mute, pin, withdraw } from "./tweets";
 
 /** What else can be done with a tweet. It opens when it comes. */
 export default function TweetMenu({ tweet }: { tweet: Tweet }) {

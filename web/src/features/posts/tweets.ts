@@ -1,11 +1,9 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { speech } from "../../lib/speech";
 import { useMemo, useSyncExternalStore } from "react";
-import { toast, undoable } from "../../lib/toast";
-import { amend, body, changeList, hibana, home as api, queries, type Tweet } from "../../lib/api";
-import { sentence, tell, unsure } from "../../lib/failures";
-import { appCheckToken, bearer, reader } from "../../lib/firebase";
-import { onBegin, onLeave } from "../../lib/session";
+import { toast } from "../../lib/toast";
+import { amend, body, changeList, hibana, queries, type Tweet } from "../../lib/api";
+import { tell, unsure } from "../../lib/failures";
 import { began, bring, patch, shadowed, walk } from "../../lib/shadow";
 import { useWishes, wish, wished, type Doing, type Sending } from "../../lib/wishes";
 import { readerKeys } from "../../lib/keys";
@@ -70,7 +68,6 @@ const asking =
 const mark = inAllTabs("mark", (of: { id: string; kind: Kind; on: boolean }) =>
   patch<Tweet>(of.id, of.kind, (t) => marked(t, of.kind, of.on)),
 );
-const gone = inAllTabs("deleted", (id: string) => patch(id, "deleted", () => null));
 const folds = inAllTabs("folded", (of: { id: string; on: boolean }) =>
   patch<Tweet>(of.id, "folded", (t) => ({ ...t, folded: of.on })),
 );
@@ -119,79 +116,6 @@ export async function react(tweet: Tweet, kind: Kind): Promise<void> {
   await wish(subject, was, on, doing);
 }
 
-// Deletions wait for as long as they can be undone. Somebody who leaves the page means them: they
-// are sent then, and again by the page that comes next, since a browser may drop what a page sends
-// while it is left.
-const patience = undoable;
-const kept = "hibana.deleting";
-
-interface Deletion {
-  uid: string;
-  due: number;
-}
-
-// deletions changes what this browser remembers of deletions that the API has not confirmed.
-function deletions(
-  how: (all: Record<string, Deletion>) => void = () => undefined,
-): Record<string, Deletion> {
-  try {
-    const all = JSON.parse(localStorage.getItem(kept) ?? "{}") as Record<string, Deletion>;
-    how(all);
-    if (Object.keys(all).length > 0) localStorage.setItem(kept, JSON.stringify(all));
-    else localStorage.removeItem(kept);
-    return all;
-  } catch {
-    return {}; // no storage
-  }
-}
-
-const waiting = new Map<string, () => Promise<void>>();
-const left = new Set<string>(); // tweets that are off the page
-let token: string | undefined; // the reader's, taken when a deletion begins: a page that is left cannot wait for one
-let proof: string | undefined; // that this page is genuine, where that is asked for
-
-/**
- * Deletes a tweet. It leaves the page at once; the API hears of it when it can no longer be undone.
- */
-export function remove(tweet: Tweet, away?: () => void): void {
-  const { id } = tweet;
-  if (left.has(id)) return;
-  const back = () => (left.delete(id), look());
-  const send = async () => {
-    if (!waiting.delete(id)) return;
-    clearTimeout(due);
-    try {
-      await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } }, keepalive: true });
-      gone(id);
-      void queries.invalidateQueries({ queryKey: readerKeys.me });
-    } catch (failure) {
-      back();
-      toast.error(sentence(failure));
-    }
-    deletions((all) => delete all[id]);
-  };
-  const due = setTimeout(send, patience);
-  left.add(id);
-  look();
-  waiting.set(id, send);
-  deletions((all) => (all[id] = { uid: tweet.authorId, due: Date.now() + patience }));
-  void bearer().then((taken) => (token = taken));
-  void appCheckToken().then(
-    (taken) => (proof = taken),
-    () => undefined,
-  );
-  toast(speech.t("tweet.deleted"), {
-    id: `deleted ${id}`,
-    duration: patience,
-    action: {
-      label: speech.t("tweet.undo"),
-      onClick: () =>
-        waiting.delete(id) && (clearTimeout(due), deletions((all) => delete all[id]), back()),
-    },
-  });
-  away?.();
-}
-
 /** Leaves out of what a name names the tweets that the reader does not want to see, or marks them. */
 export type Sieve = (tweets: Tweet[], name: QueryKey) => Tweet[];
 
@@ -207,64 +131,8 @@ export function setSieve(to: Sieve): void {
   watchers.forEach((watch) => watch());
 }
 
-// look tells the lists that a tweet is off the page, or back.
-function look(): void {
-  offPage = new Set(left);
-  watchers.forEach((watch) => watch());
-}
-
-// A page that is left sends what waits, without waiting for anything itself.
-addEventListener("pagehide", () => {
-  for (const id of waiting.keys()) {
-    deletions((all) => void (all[id] && (all[id].due = 0)));
-    if (token)
-      void fetch(`${api}/v1/tweets/${id}`, {
-        method: "DELETE",
-        keepalive: true,
-        headers: {
-          Authorization: `Bearer ${token}`,
-          ...(proof ? { "X-Firebase-AppCheck": proof } : {}),
-        },
-      }).catch(() => undefined);
-  }
-});
-
-// resume sends the deletions of the reader that another page did not get to the API, such as one
-// that was left.
-async function resume(): Promise<void> {
-  const uid = await reader();
-  for (const [id, { uid: author, due }] of Object.entries(deletions())) {
-    // Another window may still offer to undo it.
-    if (author !== uid || Date.now() < due + (due > 0 ? patience : 0)) continue;
-    waiting.delete(id);
-    left.add(id);
-    look();
-    try {
-      await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } } });
-      gone(id);
-    } catch (failure) {
-      left.delete(id);
-      look();
-      if (unsure(failure)) continue; // the next page tries again
-    }
-    deletions((all) => delete all[id]);
-  }
-}
-addEventListener("storage", (event) => event.key === kept && void resume()); // another window was left
-// A page that comes back from the browser's cache is as it was left.
-addEventListener("pageshow", (event) => event.persisted && void resume());
-
-onBegin(() => void resume());
-
-// A sign-out deletes at once what still waits.
-onLeave(() => Promise.allSettled([...waiting.values()].map((send) => send())));
-
-let offPage: ReadonlySet<string> = new Set();
 const watchers = new Set<() => void>();
 const watch = (watcher: () => void) => (watchers.add(watcher), () => void watchers.delete(watcher));
-
-/** Returns the tweets that are off the page, because they are being deleted. */
-export const useOffPage = () => useSyncExternalStore(watch, () => offPage);
 
 /** Pins a tweet to the profile, or unpins it. */
 export async function pin(tweet: Tweet, on: boolean): Promise<void> {

@@ -113,7 +113,7 @@ function Blocks() {
         page={async (pageToken) => {
           const at = began();
           const { items, nextPageToken } = await body(
-            hibana.GET("/v1/users/me/blocks", { params: { query: { pageToken } } }),
+            hibana.GET("/v1/users/me/blocks", { params: { query: { pageToken, format: "html" } } }),
           );
           items.forEach((one) => bringTies(one.user.id, blocked, at));
           return { items: items.map((one) => one.user), nextPageToken };

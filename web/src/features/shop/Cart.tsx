@@ -47,7 +47,7 @@ export default function Cart() {
       {state === "out" ? (
         none
       ) : query.isPending ? (
-        <Loading rows={2} />
+        <Loading as="talks" rows={2} />
       ) : !query.data ? (
         <Failed failure={query.error} again={() => void query.refetch()} />
       ) : items.length === 0 ? (

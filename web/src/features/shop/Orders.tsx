@@ -18,7 +18,7 @@ export default function Orders() {
     <>
       <Top title={t("orders.title")} cart />
       {query.isPending ? (
-        <Loading />
+        <Loading as="talks" />
       ) : query.isError && !query.data ? (
         <Failed failure={query.error} again={() => void query.refetch()} />
       ) : orders.length === 0 ? (

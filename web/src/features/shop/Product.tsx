@@ -7,7 +7,8 @@ import { currencies } from "./money";
 import { Top } from "../../ui/Top";
 import { Money, Picture, Stock } from "./ProductCard";
 import { Quantity } from "./Quantity";
-import { Failed, Loading } from "../../ui/states";
+import { WaitingProduct } from "../../ui/Skeletons";
+import { Failed } from "../../ui/states";
 import { useRole } from "../../lib/role";
 import { add, mostPieces, useProduct } from "./shop";
 
@@ -29,7 +30,7 @@ export default function Product({ id }: { id: string }) {
     <>
       <Top title={t("shop.product")} called={product?.name} cart />
       {query.isPending ? (
-        <Loading rows={2} />
+        <WaitingProduct />
       ) : !product ? (
         <Failed failure={query.error} again={() => void query.refetch()} />
       ) : (

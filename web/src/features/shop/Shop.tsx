@@ -3,7 +3,8 @@ import { useTranslation } from "../../lib/speech";
 import { Link, useSearch } from "wouter";
 import { Top } from "../../ui/Top";
 import { ProductCard } from "./ProductCard";
-import { Empty, Failed, Loading } from "../../ui/states";
+import { WaitingGoods } from "../../ui/Skeletons";
+import { Empty, Failed } from "../../ui/states";
 import { useMe } from "../../lib/session";
 import { currencies } from "./money";
 import { useProducts, type Product, type Sort } from "./shop";
@@ -67,7 +68,7 @@ export default function Shop() {
         </Link>
       </nav>
       {query.isPending ? (
-        <Loading />
+        <WaitingGoods />
       ) : query.isError && !query.data ? (
         <Failed failure={query.error} again={() => void query.refetch()} />
       ) : products.length === 0 ? (

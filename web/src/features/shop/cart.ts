@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { uidHere } from "../../lib/accounts";
+import { ownerHere } from "../../lib/accounts";
 import { body, hibana, HibanaError, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { firebase } from "../../lib/firebase";
@@ -19,7 +19,7 @@ export type Product = Schemas["Product"];
  * Where the key is kept that makes an order one order, also when it is sent again after a reload. A
  * change of the cart begins a new one; a sign-out removes it, see leave.ts.
  */
-export const attemptKey = () => `hibana.draft.${uidHere() ?? "guest"}.order`;
+export const attemptKey = () => `hibana.draft.${ownerHere()}.order`;
 
 let told = "";
 

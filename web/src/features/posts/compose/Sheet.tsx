@@ -5,6 +5,7 @@ import { X } from "lucide-react";
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "../../../lib/speech";
 import { useMe } from "../../../lib/session";
+import { excerpt } from "../../../lib/excerpts";
 import { cut } from "../../../lib/words";
 import { Avatar } from "../../../ui/Avatar";
 import { Loading } from "../../../ui/states";
@@ -85,7 +86,7 @@ export default function Sheet({ onClose, early, ...subject }: Props) {
       <div className="sheet">
         {above && !early && (
           <p className="quoted muted">
-            {above.summary || cut(above.snippet, 140) || named(above.media ?? [])}
+            {above.summary || cut(excerpt(above), 140) || named(above.media ?? [])}
           </p>
         )}
         {replyTo?.repliesHeldBy && replyTo.repliesHeldBy !== me?.id && (

@@ -2,7 +2,7 @@ import { Picker } from "emoji-picker-element";
 import words from "emoji-picker-element/i18n/ja.js";
 import en from "emoji-picker-element-data/en/cldr/data.json?url";
 import ja from "emoji-picker-element-data/ja/cldr/data.json?url";
-import { uidHere } from "../../../lib/accounts";
+import { ownerHere } from "../../../lib/accounts";
 
 // Of 2022, which maintained systems draw. The picker would else look for a font of colours, and show
 // nothing where there is none.
@@ -13,7 +13,7 @@ const emojiVersion = 15;
  * What it calls a locale is the name of its database: that counts which emoji an account uses.
  */
 export function picker(language: string): HTMLElement {
-  const locale = `${language}-${uidHere()}`;
+  const locale = `${language}-${ownerHere()}`;
   return language === "ja"
     ? new Picker({ dataSource: ja, locale, i18n: words, emojiVersion })
     : new Picker({ dataSource: en, locale, emojiVersion });

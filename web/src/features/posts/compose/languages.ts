@@ -1,4 +1,4 @@
-import { uidHere } from "../../../lib/accounts";
+import { ownerHere } from "../../../lib/accounts";
 import { speech } from "../../../lib/speech";
 
 /** Languages to choose from, by their BCP 47 tags. Others come with what an app wrote. */
@@ -7,7 +7,7 @@ export const languages = (
   "uk ur vi zh"
 ).split(" ");
 
-const place = () => `hibana.draft.${uidHere()}.language`; // a sign-out removes it with the drafts
+const place = () => `hibana.draft.${ownerHere()}.language`; // a sign-out removes it with the drafts
 
 /** The language in which the reader wrote last in this browser, or that of the client. */
 export function usual(): string {
