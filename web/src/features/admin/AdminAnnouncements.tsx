@@ -6,7 +6,7 @@ import { useTranslation } from "../../lib/speech";
 import { body, hibana, queries, type Schemas } from "../../lib/api";
 import { sentence, tell } from "../../lib/failures";
 import { typed } from "../../lib/forms";
-import type { Announcement } from "../instance/announcements";
+import type { Announcement } from "../instance/announced";
 import { toast } from "../../lib/toast";
 import { OneAnnouncement } from "../instance/OneAnnouncement";
 import { Empty, Failed, Loading } from "../../ui/states";

@@ -13,7 +13,7 @@ import { Top } from "../../ui/Top";
 import { Spark } from "../../ui/Spark";
 import { Empty } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
-import { announcements } from "../instance/announcements";
+import { announcements } from "../instance/announced";
 import { BarPlace } from "./bar";
 import { changeHome, sift, type Page, type Pages } from "../posts/tweets";
 import { postKeys } from "../posts/keys";

@@ -7,7 +7,7 @@ import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
 import { BarPlace, noteBar } from "./bar";
 import { newer, useMarker, useMarks } from "./markers";
-import { dismiss, useAnnouncements } from "../instance/announcements";
+import { dismiss, useAnnouncements } from "../instance/announced";
 import type { Page, Pages } from "../posts/tweets";
 
 interface Props {

@@ -5,7 +5,7 @@ import { Top } from "../../ui/Top";
 import { OneAnnouncement } from "./OneAnnouncement";
 import { Parent } from "../../ui/Parent";
 import { Empty, Failed, Loading } from "../../ui/states";
-import { dismiss, useAnnouncements } from "./announcements";
+import { dismiss, useAnnouncements } from "./announced";
 
 /** What the administrators tell everybody now. */
 export default function Announcements() {

@@ -1,6 +1,6 @@
 import "../../i18n/small";
 import { useTranslation } from "../../lib/speech";
-import type { Announcement } from "./announcements";
+import type { Announcement } from "./announced";
 import { Prose } from "../../ui/Prose";
 import { dateAndTime } from "../../lib/dates";
 
