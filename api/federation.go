@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/fediverse/documents"
 	"github.com/hibana-sns/hibana/internal/activitypub"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/fediverse"
@@ -35,6 +36,12 @@ func OwnKey(publicURL, id string) string {
 // fediverse is the installation in the fediverse.
 func (s *service) fediverse() fediverse.Site {
 	return fediverse.Site{URL: s.PublicURL, Domain: s.Federation.Domain, Single: s.SingleUser}
+}
+
+// documents makes the documents of the installation.
+func (s *service) documents() *documents.Documents {
+	return documents.New(documents.Options{Site: s.fediverse(), Users: s.Users, Tweets: s.Tweets, Polls: s.Polls,
+		Media: s.Media, Moderation: s.Moderation, Federation: s.Stores.Federation, Texts: htmlTexts})
 }
 
 func (s *service) federates() bool { return s.Options.Federation.On && s.PublicURL != "" }
@@ -169,7 +176,7 @@ func (s *service) pageOf(ctx context.Context, in any) (*fediverseAnswer, error) 
 		return &fediverseAnswer{Status: http.StatusFound, Location: address, CacheControl: "no-store"}
 	}
 	post := func(id string) (*fediverseAnswer, error) {
-		t, u, err := s.publicTweet(ctx, id)
+		t, u, err := s.ownTweet(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +210,20 @@ func (s *service) fediverseUser(ctx context.Context, id string) (*model.User, er
 	if err != nil {
 		return nil, err
 	}
+	if uid.Remote() { // its own server speaks for it
+		return nil, model.NoUser(uid)
+	}
 	return s.shownUser(ctx, uid)
+}
+
+// ownTweet is publicTweet of a user of this installation. A post of another server is errs.NotFound: that one speaks
+// for it.
+func (s *service) ownTweet(ctx context.Context, id string) (*tweets.FullTweet, *model.User, error) {
+	t, u, err := s.publicTweet(ctx, id)
+	if err == nil && t.Remote != nil {
+		return nil, nil, model.NoTweet(t.ID)
+	}
+	return t, u, err
 }
 
 // answered is the answer with a document.

@@ -122,6 +122,9 @@ func (s *service) webFinger(ctx context.Context, in *webFingerInput) (*fediverse
 		errs.CodeOf(err) != "invalid_request" {
 		err = noResource
 	}
+	if err == nil && of != nil && of.Remote != nil {
+		err = noResource
+	}
 	if err != nil {
 		return nil, err
 	}
