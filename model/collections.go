@@ -93,6 +93,10 @@ const (
 	MessageTermLists         = "messageTerms"
 	ActorKeys                = "actorKeys"
 	RemoteActors             = "apActors"
+	RemoteAudiences          = "apAudiences"
+	RemoteDeliveries         = "apDeliveries"
+	RemoteServers            = "apServers"
+	Outgoings                = "outgoing"
 
 	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"

@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -48,6 +49,7 @@ type Options struct {
 	Box *sealed.Box
 	// Fetch fetches an actor of another server, see package remoteactor. If nil, there are none.
 	Fetch FetchActor
+	Log   *slog.Logger // slog.Default() if nil
 }
 
 // FetchActor fetches the actor of an address, which is its own or that of one of its keys. It signs its request by a
@@ -69,6 +71,8 @@ type Store struct {
 	fresh  readcache.Values[string, *model.RemoteActor] // by address: those that were fetched within Again
 	failed lru.Cache[string, failure]
 
+	servers failing // those that do not take what they get
+
 	mu       sync.Mutex
 	fetching int // how many actors are being fetched
 	hosts    lru.Cache[string, *host]
@@ -88,6 +92,9 @@ type failure struct {
 
 // New returns a store of a database. bytes is about how much memory its caches use.
 func New(d *db.DB, bytes int, o Options) *Store {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
 	s := &Store{db: d, o: o, making: make(chan struct{}, makingAtOnce), hosts: lru.New[string, *host](hosts),
 		private: lru.New[string, *rsa.PrivateKey](privateKeys), failed: lru.New[string, failure](failures)}
 	keys := readcache.New(d.Now, Every, bytes/2, func(k *model.ActorKey) int { return len(k.Public) + len(k.Sealed) },
