@@ -76,8 +76,11 @@ func Federation(ctx context.Context, cfg config.API) (func(*store.Options), erro
 	fetch := remoteactor.New(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,
 		UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}, cfg.PublicURL, func(id string) string {
 		return api.OwnKey(cfg.PublicURL, id)
-	}).Fetch
-	return func(o *store.Options) { o.Federation = federation.Options{Box: box, Fetch: fetch} }, nil
+	})
+	return func(o *store.Options) {
+		o.Federation = federation.Options{Box: box, Fetch: fetch.Fetch, FetchObject: fetch.Object, Finger: fetch.Finger,
+			Template: fetch.Template}
+	}, nil
 }
 
 // Fediverse is how servers of the fediverse find and read users.

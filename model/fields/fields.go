@@ -191,6 +191,7 @@ const (
 	RenamedAt       = "renamedAt"
 	Renames         = "renames"
 	ReplacedAt      = "replacedAt"
+	Remote          = "remote"
 	RepliedAt       = "repliedAt"
 	ReplyPolicy     = "replyPolicy"
 	RepliesPolicy   = "repliesPolicy"

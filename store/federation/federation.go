@@ -50,7 +50,15 @@ type Options struct {
 	// Fetch fetches an actor of another server, see package remoteactor. If nil, there are none.
 	Fetch FetchActor
 	Log   *slog.Logger // slog.Default() if nil
+	// FetchObject fetches any object of another server, and Finger and Template ask its WebFinger, see package
+	// remoteactor. If FetchObject is nil, there is nothing else.
+	FetchObject FetchObject
+	Finger      func(ctx context.Context, host, template, resource string) (model.Finger, error)
+	Template    func(ctx context.Context, host string) (template string, age time.Duration, err error)
 }
+
+// FetchObject fetches the object of an address, as [FetchActor] does an actor.
+type FetchObject func(ctx context.Context, address string, by model.SigningKey) (model.RemoteObject, error)
 
 // FetchActor fetches the actor of an address, which is its own or that of one of its keys. It signs its request by a
 // key. An actor that is not there is errs.NotFound, and one whose server does not answer is errs.Unavailable.
