@@ -93,6 +93,10 @@ const (
 	MessageTermLists         = "messageTerms"
 	ActorKeys                = "actorKeys"
 	RemoteActors             = "apActors"
+	IncomingActivities       = "incoming"
+	Activities               = "apActivities"
+	Domains                  = "apDomains"
+	Purges                   = "apPurges"
 
 	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"

@@ -22,12 +22,15 @@ func RemoteUserID(iri string) UserID {
 }
 
 // Remote reports whether the user has an account on another server.
-func (id UserID) Remote() bool { return len(id) == remoteID && strings.HasPrefix(string(id), remotePrefix) }
+func (id UserID) Remote() bool {
+	return len(id) == remoteID && strings.HasPrefix(string(id), remotePrefix)
+}
 
 // RemoteUser is what a profile has of the account on another server.
 type RemoteUser struct {
-	IRI         string    `firestore:"iri"` // the address of the actor
-	URL         string    `firestore:"url"` // of the page for people
+	IRI         string    `firestore:"iri"`   // the address of the actor
+	Realm       string    `firestore:"realm"` // its RealmOf
+	URL         string    `firestore:"url"`   // of the page for people
 	Inbox       string    `firestore:"inbox"`
 	SharedInbox string    `firestore:"sharedInbox,omitempty"`
 	Followers   string    `firestore:"followers,omitempty"` // the address of the collection
