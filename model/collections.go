@@ -97,6 +97,10 @@ const (
 	RemoteDeliveries         = "apDeliveries"
 	RemoteServers            = "apServers"
 	Outgoings                = "outgoing"
+	IncomingActivities       = "incoming"
+	Activities               = "apActivities"
+	Domains                  = "apDomains"
+	Purges                   = "apPurges"
 
 	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"

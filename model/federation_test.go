@@ -18,6 +18,21 @@ func TestLargestFederation(t *testing.T) {
 	if most := Row(RemoteActors).Bound.Bytes; a > most {
 		t.Errorf("an actor has %d bytes, and its bound is %d", a, most)
 	}
+	in := len("address actor host body signedAt receivedAt expireAt") + 2*MaxIRI + 300 + MaxIncomingBody + 3*8
+	if most := Row(IncomingActivities).Bound.Bytes; in > most {
+		t.Errorf("an activity on its way has %d bytes, and its bound is %d", in, most)
+	}
+	if n, most := 64+1+3*8+len("of live signedAt undoneAt expireAt"), Row(Activities).Bound.Bytes; n > most {
+		t.Errorf("an activity has %d bytes, and its bound is %d", n, most)
+	}
+	rule := 253 + len("severity rejectMedia rejectReports publicComment privateComment by at") + 7 + 2 +
+		2*4*MaxDomainComment + 128 + 8
+	if n, most := MaxDomainsOfPage*rule, Row(Domains).Bound.Bytes; n > most {
+		t.Errorf("a page of domains has %d bytes, and its bound is %d", n, most)
+	}
+	if n, most := 2*MaxIRI/3, Row(Purges).Bound.Bytes; n > most {
+		t.Errorf("a purge has %d bytes, and its bound is %d", n, most)
+	}
 }
 
 // An actor is kept for as long as its server says, between an hour and a week.

@@ -34,8 +34,9 @@ func (id UserID) Remote() bool {
 
 // RemoteUser is what a profile has of the account on another server.
 type RemoteUser struct {
-	IRI         string    `firestore:"iri"` // the address of the actor
-	URL         string    `firestore:"url"` // of the page for people
+	IRI         string    `firestore:"iri"`   // the address of the actor
+	Realm       string    `firestore:"realm"` // its RealmOf
+	URL         string    `firestore:"url"`   // of the page for people
 	Inbox       string    `firestore:"inbox"`
 	SharedInbox string    `firestore:"sharedInbox,omitempty"`
 	Followers   string    `firestore:"followers,omitempty"` // the address of the collection

@@ -3,10 +3,8 @@ package federation
 import (
 	"context"
 	"net/url"
-	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -68,11 +66,7 @@ func (s *Store) mayFetch(address string) (done func(), err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h, ok := s.hosts.Get(u.Host)
-	if !ok {
-		h = &host{allowed: rate.NewLimiter(rate.Every(time.Minute/hostAMinute), hostAMinute)}
-		s.hosts.Add(u.Host, h)
-	}
+	h := s.hostOf(u.Host)
 	if s.fetching >= fetchesAtOnce || h.fetching >= hostAtOnce || !h.allowed.AllowN(s.db.Now(), 1) {
 		return nil, busy
 	}

@@ -55,6 +55,8 @@ type Options struct {
 	FetchObject FetchObject
 	Finger      func(ctx context.Context, host, template, resource string) (model.Finger, error)
 	Template    func(ctx context.Context, host string) (template string, age time.Duration, err error)
+	// AllowList lets in only domains with the severity allow.
+	AllowList bool
 }
 
 // FetchObject fetches the object of an address, as [FetchActor] does an actor.
@@ -84,12 +86,37 @@ type Store struct {
 	mu       sync.Mutex
 	fetching int // how many actors are being fetched
 	hosts    lru.Cache[string, *host]
+
+	activities, bytes *rate.Limiter // of all hosts
+	waiting           int64         // how many activities of all hosts waited when they were last counted
+
+	domains knownDomains
 }
 
 // host is what a process asks of a host.
 type host struct {
 	fetching int
 	allowed  *rate.Limiter
+
+	activities, bytes *rate.Limiter
+	since             time.Time // the beginning of the present interval
+	taken             int       // activities in it
+	counted           bool      // whether those that wait were counted in it
+	waiting           int64     // how many of the host's waited when they were last counted
+}
+
+// hostOf returns what the process asks of a host and takes from it. The caller holds the mutex.
+func (s *Store) hostOf(of string) *host {
+	h, ok := s.hosts.Get(of)
+	if !ok {
+		h = &host{
+			allowed:    rate.NewLimiter(rate.Every(time.Minute/hostAMinute), hostAMinute),
+			activities: rate.NewLimiter(rate.Every(time.Minute/ActivitiesAMinute), ActivitiesAtOnce),
+			bytes:      rate.NewLimiter(BytesAMinute/60, BytesAMinute),
+		}
+		s.hosts.Add(of, h)
+	}
+	return h
 }
 
 // failure is a fetch that failed.
@@ -104,7 +131,9 @@ func New(d *db.DB, bytes int, o Options) *Store {
 		o.Log = slog.Default()
 	}
 	s := &Store{db: d, o: o, making: make(chan struct{}, makingAtOnce), hosts: lru.New[string, *host](hosts),
-		private: lru.New[string, *rsa.PrivateKey](privateKeys), failed: lru.New[string, failure](failures)}
+		private: lru.New[string, *rsa.PrivateKey](privateKeys), failed: lru.New[string, failure](failures),
+		activities: rate.NewLimiter(rate.Every(time.Minute/AllAMinute), AllAMinute),
+		bytes:      rate.NewLimiter(AllBytesAMinute/60, AllBytesAMinute)}
 	keys := readcache.New(d.Now, Every, bytes/2, func(k *model.ActorKey) int { return len(k.Public) + len(k.Sealed) },
 		each(s.key))
 	keys.Name = "actorKeys"
@@ -120,6 +149,7 @@ func New(d *db.DB, bytes int, o Options) *Store {
 	fresh := readcache.New(d.Now, Again, bytes/4, weigh, each(s.fetchActor))
 	fresh.Name = "freshActors"
 	s.keys, s.actors, s.fresh = keys, actors, fresh
+	s.domains = newKnownDomains(s)
 	return s
 }
 

@@ -6,9 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -204,7 +202,7 @@ func (s *Store) try(ctx context.Context, o *model.Outgoing, inboxes []string, sk
 		all[i] = Outcome{Inbox: inbox, Asked: true}
 		switch {
 		case skipNamed && slices.Contains(o.Inboxes, inbox):
-		case failing.of(hostOf(inbox)).Open(now):
+		case failing.of(model.HostOf(inbox)).Open(now):
 			all[i].Err = errWaits
 		default:
 			ask, at = append(ask, inbox), append(at, i)
@@ -232,7 +230,7 @@ func (s *Store) failures(ctx context.Context, o *model.Outgoing, outcomes []Outc
 	servers := map[string]*model.RemoteServer{} // that changed; nil for one that does not fail any more
 	var left []*model.RemoteDelivery
 	for _, is := range outcomes {
-		host := hostOf(is.Inbox)
+		host := model.HostOf(is.Inbox)
 		known := failing.of(host)
 		switch {
 		case is.Err == nil || is.Gone && is.Status != 0:
@@ -279,15 +277,6 @@ func (s *Store) failures(ctx context.Context, o *model.Outgoing, outcomes []Outc
 			b.Set(s.db.Doc(model.RemoteDeliveries, d.ID), d)
 		}
 	}, nil
-}
-
-// hostOf is the host of an address, with its port.
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(u.Host)
 }
 
 // SendDue tries the deliveries that are due, until over returns true, and returns how many arrived. Hosts are asked at
