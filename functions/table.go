@@ -39,6 +39,7 @@ var Table = []Function{
 	{"PropagateProfile", model.Propagations + "/{id}", []EventType{Written}, (*handlers).propagateProfile},
 	{"DeleteAccount", model.AccountDeletions + "/{id}", []EventType{Written}, (*handlers).deleteAccount},
 	{"Export", model.Exports + "/{id}", []EventType{Written}, (*handlers).export},
+	{"Deliver", model.Outgoings + "/{id}", []EventType{Created, Updated}, (*handlers).deliver},
 	{"FetchLink", model.LinkFetches + "/{id}", []EventType{Created, Updated}, (*handlers).fetchLink},
 	{"Migrate", model.Migrations + "/{id}", []EventType{Written}, (*handlers).migrate},
 }

@@ -22,6 +22,8 @@ import (
 	"github.com/hibana-sns/hibana/dev/repository"
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/storage"
+	"github.com/hibana-sns/hibana/fediverse/delivery"
+	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/config"
@@ -117,10 +119,12 @@ const tickEvery = 5 * time.Second
 type dev struct {
 	*devCmd
 	config config.API
-	log    *slog.Logger
-	level  slog.LevelVar
-	output io.Writer   // of the emulators; nil drops it
-	fail   func(error) // stops all parts
+	// actorKey encrypts the keys of users in the fediverse.
+	actorKey config.Secret
+	log      *slog.Logger
+	level    slog.LevelVar
+	output   io.Writer   // of the emulators; nil drops it
+	fail     func(error) // stops all parts
 
 	running         bool   // the emulators ran before
 	firestore, auth string // their host:port
@@ -204,13 +208,19 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 			return err
 		}
 		agents(&o)
+		federated := d.federated()
+		federation, err := fediverse.Store(ctx, federated.Service)
+		if err != nil {
+			return err
+		}
+		federation(&o)
 		o.SendWebhook = webhook.New(outbound.Options{AllowLoopback: true,
 			UserAgent: outbound.UserAgent(version.Number, d.publicURL())}).Send
 		started, err := stack.Start(ctx, stack.Options{
 			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline,
 			TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
 			Storage: d.storage.Addr().String(), Uploads: d.config.UploadsBucket,
-			Store: o,
+			Store: o, Out: func(s *store.Store) *delivery.Out { return fediverse.Out(federated.Service, s) },
 		})
 		if err != nil {
 			return err
@@ -320,6 +330,18 @@ func (d *dev) publicURL() string {
 	return "http://" + d.api.Addr().String()
 }
 
+// federated is the configuration, with that of the fediverse if it is wanted. The API and the functions share a key.
+func (d *dev) federated() config.API {
+	cfg := d.config
+	if d.Federation {
+		cfg.Federation, cfg.PublicURL, cfg.AllowLoopbackLinks = "on", d.publicURL(), true
+		d.actorKey = cmp.Or(d.actorKey, cfg.ActorKey, config.Secret(rand.Text()+rand.Text()))
+		cfg.ActorKey = d.actorKey
+		cfg.MediaURL = cmp.Or(cfg.MediaURL, "http://"+d.api.Addr().String())
+	}
+	return cfg
+}
+
 // serve serves the API with a store of its own, as in the cloud. It shares no cache with the functions.
 func (d *dev) serve(ctx context.Context) error {
 	indexes, err := d.indexes()
@@ -338,10 +360,7 @@ func (d *dev) serve(ctx context.Context) error {
 		return err
 	}
 	gists(&o)
-	cfg := d.config
-	if d.Federation {
-		cfg.Federation, cfg.PublicURL, cfg.AllowLoopbackLinks = "on", d.publicURL(), true
-	}
+	cfg := d.federated()
 	federation, err := wiring.Federation(ctx, cfg)
 	if err != nil {
 		return err

@@ -134,10 +134,14 @@ func (d *Documents) Addressed(ctx context.Context, t *model.Tweet) (map[model.Us
 	return d.o.Users.Listed(ctx, uids)
 }
 
-// Recipients are the addresses of those whom a post is for. addressed are the users whom it mentions or answers.
-func (d *Documents) Recipients(a model.Audience, by model.UserID, addressed []string) (to, cc []string) {
-	followers := fediverse.Of(d.o.Site.User(by), "followers")
-	switch cmp.Or(a, model.Public) {
+// Recipients are the addresses of those whom a post is for. addressed are the users whom it mentions or answers. Of a
+// locked user followers alone get what would be for everybody, as here.
+func (d *Documents) Recipients(a model.Audience, by *model.User, addressed []string) (to, cc []string) {
+	followers := fediverse.Of(d.o.Site.User(by.ID), "followers")
+	if a = cmp.Or(a, model.Public); by.Locked && a != model.Mentioned {
+		a = model.Followers
+	}
+	switch a {
 	case model.Mentioned:
 		return append([]string{}, addressed...), []string{}
 	case model.Followers:
@@ -167,7 +171,7 @@ func (d *Documents) addressTo(p *activitypub.Post, t *tweets.FullTweet, by *mode
 		addressed[i] = d.UserIRI(users[uid])
 		p.Tag = append(p.Tag, activitypub.Tag{Type: "Mention", Href: addressed[i], Name: d.Handle(users[uid])})
 	}
-	p.To, p.CC = d.Recipients(t.Visibility, by.ID, addressed)
+	p.To, p.CC = d.Recipients(t.Visibility, by, addressed)
 	for _, tag := range t.TagNames() {
 		label := tag
 		if typed := t.TagLabels[tag]; typed != "" {

@@ -82,6 +82,22 @@ type Service struct {
 	// their feeds and sitemap. If it is empty, there are none. Requests to other sites name it.
 	PublicURL string `env:"PUBLIC_URL"`
 
+	// Federation is on or off: whether servers of the fediverse find, read and follow the users, and get what they do.
+	// HandleDomain is the domain of their handles, if it is not the host of PublicURL.
+	Federation   string `env:"FEDERATION" envDefault:"off"`
+	HandleDomain string `env:"HANDLE_DOMAIN"`
+	// ActorKey and KMSKey encrypt the keys of users: a secret, and the name of a key of Cloud KMS. One is needed.
+	ActorKey Secret `env:"ACTOR_KEY"`
+	KMSKey   string `env:"KMS_KEY"`
+	// SingleUser is the username of the only user whom the installation has; empty if everybody may sign up.
+	SingleUser string `env:"SINGLE_USER"`
+
+	// MediaKey signs the addresses of media that are not public. It may be missing as PageTokenKey may. MediaURL begins the
+	// addresses of media, such as https://hibana.example; the API serves them below /media. If it is empty, addresses have
+	// no host. Functions need both if they send posts to other servers.
+	MediaKey Secret `env:"MEDIA_KEY"`
+	MediaURL string `env:"MEDIA_URL"`
+
 	// The search engine for tweets, as http://host:port or https://host:port. Without SearchURL the database searches. The
 	// default index is hibana-PROJECT, or hibana-PROJECT_DATABASE.
 	SearchURL   string `env:"SEARCH_URL"`
@@ -150,26 +166,13 @@ type API struct {
 	// PageTokenKey encrypts page tokens. Outside Cloud Run the key may be missing. Then the key is random, and page tokens
 	// stay valid until the process ends.
 	PageTokenKey Secret `env:"PAGE_TOKEN_KEY"`
-	// MediaKey signs the addresses of media that are not public. It may be missing as PageTokenKey may.
-	MediaKey Secret `env:"MEDIA_KEY"`
-	// MediaURL begins the addresses of media, such as https://hibana.example; the API serves them below /media. If it is
-	// empty, addresses have no host.
-	MediaURL string `env:"MEDIA_URL"`
 	// GistTokens is how many tokens the gists of a day may take; 0 for no gists. GistModel is the label of the model that
 	// writes them.
 	GistTokens int64  `env:"GIST_TOKENS"`
 	GistModel  string `env:"GIST_MODEL"`
 
-	// Federation is on or off: whether servers of the fediverse find and read the users. HandleDomain is the domain of
-	// their handles, if it is not the host of PublicURL. SignedFetch demands a signature of each server that reads.
-	Federation   string `env:"FEDERATION" envDefault:"off"`
-	HandleDomain string `env:"HANDLE_DOMAIN"`
-	SignedFetch  bool   `env:"SIGNED_FETCH"`
-	// ActorKey and KMSKey encrypt the keys of users: a secret, and the name of a key of Cloud KMS. One is needed.
-	ActorKey Secret `env:"ACTOR_KEY"`
-	KMSKey   string `env:"KMS_KEY"`
-	// SingleUser is the username of the only user whom the installation has; empty if everybody may sign up.
-	SingleUser string `env:"SINGLE_USER"`
+	// SignedFetch demands a signature of each server of the fediverse that reads.
+	SignedFetch bool `env:"SIGNED_FETCH"`
 	// MediaBytesADay is how many bytes of files one user may upload in a day.
 	MediaBytesADay int64  `env:"MEDIA_BYTES_A_DAY" envDefault:"200000000"`
 	CORSOrigins    string `env:"CORS_ORIGINS"`                 // origins of web pages, separated by commas
@@ -294,7 +297,9 @@ func ReadAPI(environment map[string]string) (API, error) {
 				"build in web", c.WebDir))
 		}
 	}
-	problems = append(problems, c.federationProblems()...)
+	if c.SignedFetch && !c.Federates() {
+		problems = append(problems, errors.New("SIGNED_FETCH is set, and FEDERATION is not on"))
+	}
 	if c.GistTokens < 0 || c.GistTokens > 0 && (c.AIProvider == "" || c.GistModel == "") {
 		problems = append(problems, errors.New("GIST_TOKENS is below 0, or AI_PROVIDER or GIST_MODEL is not set with it"))
 	}
@@ -313,16 +318,16 @@ func ReadAPI(environment map[string]string) (API, error) {
 var domain = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$`)
 
 // Federates reports whether servers of the fediverse find and read the users.
-func (c API) Federates() bool { return c.Federation == "on" }
+func (c Service) Federates() bool { return c.Federation == "on" }
 
 // federationProblems returns the invalid values for the fediverse. The texts contain no key.
-func (c API) federationProblems() (problems []error) {
+func (c Service) federationProblems() (problems []error) {
 	add := func(text string) { problems = append(problems, errors.New(text)) }
 	switch {
 	case c.Federation != "off" && c.Federation != "on":
 		add("FEDERATION is neither off nor on")
-	case !c.Federates() && (c.HandleDomain != "" || c.SignedFetch):
-		add("HANDLE_DOMAIN or SIGNED_FETCH is set, and FEDERATION is not on")
+	case !c.Federates() && c.HandleDomain != "":
+		add("HANDLE_DOMAIN is set, and FEDERATION is not on")
 	case !c.Federates():
 	case c.PublicURL == "":
 		add("FEDERATION is on, and PUBLIC_URL is not set, which the addresses of users begin with")
@@ -426,6 +431,7 @@ func (c Service) problems() (problems []error) {
 	problems = append(problems, c.vapidProblems()...)
 	problems = append(problems, c.aiProblems()...)
 	problems = append(problems, c.searchProblems()...)
+	problems = append(problems, c.federationProblems()...)
 	if !slices.Contains([]model.DigestMode{"", model.DigestsOff, model.DigestsHeard, model.DigestsWritten},
 		c.ChangeDigests) {
 		add("CHANGE_DIGESTS is off, heard or written")

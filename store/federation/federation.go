@@ -305,3 +305,14 @@ func (s *Store) Rotate(ctx context.Context, uid model.UserID) (err error) {
 	s.keys.Forget(uid)
 	return err
 }
+
+// Log is where failures go that no caller receives.
+func (s *Store) Log() *slog.Logger { return s.o.Log }
+
+// Exists reports whether there is a document now.
+//
+// Cost: 1 read.
+func (s *Store) Exists(ctx context.Context, collection, id string) (_ bool, err error) {
+	defer errs.Wrap(&err, "federation.Exists(%q, %q)", collection, id)
+	return s.db.Get(ctx, s.db.Doc(collection, id), nil)
+}
