@@ -25,28 +25,29 @@ func undo(a activitypub.Activity) activitypub.Activity {
 		CC: a.CC, Object: a}
 }
 
-// remoteUser returns a user of another server; nil for one who is gone.
+// remoteUser returns a user of another server to whom a user here does something; nil if one of them is gone. Who left
+// does nothing more: servers hear of that by [Out.Left].
 //
-// Cost: 1 read, unless it is cached.
-func (d *Out) remoteUser(ctx context.Context, uid model.UserID) (*model.User, error) {
-	found, err := d.Store.Users.Users(ctx, []model.UserID{uid})
-	if err != nil || found[uid] == nil || found[uid].Remote == nil {
+// Cost: 2 reads, less those that are cached.
+func (d *Out) remoteUser(ctx context.Context, by, uid model.UserID) (*model.User, error) {
+	found, err := d.Store.Users.Users(ctx, []model.UserID{by, uid})
+	if err != nil || found[by] == nil || found[uid] == nil || found[uid].Remote == nil {
 		return nil, err
 	}
 	return found[uid], nil
 }
 
-// remoteTweet returns a tweet of another server with its author; nil if one of them is gone.
+// remoteTweet returns a tweet of another server with its author, as remoteUser does.
 //
-// Cost: 1 read, and 1 unless the author is cached.
-func (d *Out) remoteTweet(ctx context.Context, id model.TweetID, author model.UserID) (*model.Tweet, *model.User,
-	error) {
+// Cost: 1 read, and that of remoteUser.
+func (d *Out) remoteTweet(ctx context.Context, by model.UserID, id model.TweetID, author model.UserID) (*model.Tweet,
+	*model.User, error) {
 	found, err := d.Store.Tweets.TweetsNow(ctx, []model.TweetID{id})
 	if err != nil || found[id] == nil || found[id].Remote == nil {
 		return nil, nil, err
 	}
-	by, err := d.remoteUser(ctx, author)
-	return found[id], by, err
+	u, err := d.remoteUser(ctx, by, author)
+	return found[id], u, err
 }
 
 // follow is the activity by which a user here follows one of another server.
@@ -70,7 +71,7 @@ func (d *Out) stands(ctx context.Context, follower, followed model.UserID) (foll
 // FollowRequested tells the server of a remote user about a request that began or ended. An accepted request is told of
 // by [Out.Followed]. The event may come late, so what holds now decides.
 //
-// Cost: nothing unless one of the two is remote; else 2 reads, 1 for the remote user, and 1 write.
+// Cost: nothing unless one of the two is remote; else 4 reads and 1 write.
 func (d *Out) FollowRequested(ctx context.Context, r *model.FollowRequest, ended bool) (err error) {
 	defer errs.Wrap(&err, "delivery.FollowRequested(%q, %q)", r.FollowerID, r.FollowedID)
 	if r.FollowerID.Remote() == r.FollowedID.Remote() {
@@ -82,7 +83,7 @@ func (d *Out) FollowRequested(ctx context.Context, r *model.FollowRequest, ended
 	}
 	switch {
 	case r.FollowedID.Remote() && !ended && asks:
-		u, err := d.remoteUser(ctx, r.FollowedID)
+		u, err := d.remoteUser(ctx, r.FollowerID, r.FollowedID)
 		if err != nil || u == nil {
 			return err
 		}
@@ -98,8 +99,7 @@ func (d *Out) FollowRequested(ctx context.Context, r *model.FollowRequest, ended
 // Followed tells the server of a remote user about a relationship that began or ended, and keeps the audience of a user
 // here right.
 //
-// Cost: nothing unless one of the two is remote; else 2 reads, 1 for the remote user, 1 for the address of a remote
-// follow, and 1 write; that of [federation.Store.ReconcileAudience] for a remote follower.
+// Cost: nothing unless one of the two is remote; else 4 reads, 1 for the address of a remote follow, and 1 write; that of [federation.Store.ReconcileAudience] for a remote follower.
 func (d *Out) Followed(ctx context.Context, r *model.Relationship, ended bool) (err error) {
 	defer errs.Wrap(&err, "delivery.Followed(%q, %q)", r.FollowerID, r.FollowedID)
 	if r.FollowerID.Remote() == r.FollowedID.Remote() {
@@ -127,7 +127,7 @@ func (d *Out) Followed(ctx context.Context, r *model.Relationship, ended bool) (
 
 // unfollow takes a follow of a remote user back. at is when it began.
 func (d *Out) unfollow(ctx context.Context, follower, followed model.UserID, at time.Time) error {
-	u, err := d.remoteUser(ctx, followed)
+	u, err := d.remoteUser(ctx, follower, followed)
 	if err != nil || u == nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (d *Out) unfollow(ctx context.Context, follower, followed model.UserID, at 
 
 // answer accepts or rejects the follow of a remote user.
 func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID, at time.Time) error {
-	u, err := d.remoteUser(ctx, follower)
+	u, err := d.remoteUser(ctx, by, follower)
 	if err != nil || u == nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 
 // Blocked tells the server of a remote user that a user here blocks that user, or does no more.
 //
-// Cost: nothing unless a user here blocks a remote one; else 2 reads and 1 write.
+// Cost: nothing unless a user here blocks a remote one; else 3 reads and 1 write.
 func (d *Out) Blocked(ctx context.Context, b *model.Block, ended bool) (err error) {
 	defer errs.Wrap(&err, "delivery.Blocked(%q, %q)", b.BlockerID, b.BlockeeID)
 	if b.BlockerID.Remote() || !b.BlockeeID.Remote() {
@@ -164,7 +164,7 @@ func (d *Out) Blocked(ctx context.Context, b *model.Block, ended bool) (err erro
 	if err != nil || blocks == ended {
 		return err
 	}
-	u, err := d.remoteUser(ctx, b.BlockeeID)
+	u, err := d.remoteUser(ctx, b.BlockerID, b.BlockeeID)
 	if err != nil || u == nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (d *Out) Blocked(ctx context.Context, b *model.Block, ended bool) (err erro
 
 // Liked tells the server of a remote author about a like, or its end.
 //
-// Cost: nothing unless the author is remote and the other user is not; else 3 reads and 1 write.
+// Cost: nothing unless the author is remote and the other user is not; else 4 reads and 1 write.
 func (d *Out) Liked(ctx context.Context, l *model.Like, ended bool) (err error) {
 	defer errs.Wrap(&err, "delivery.Liked(%q, %q)", l.UserID, l.TweetID)
 	if l.UserID.Remote() || !l.AuthorID.Remote() {
@@ -189,7 +189,7 @@ func (d *Out) Liked(ctx context.Context, l *model.Like, ended bool) (err error) 
 	if err != nil || likes == ended {
 		return err
 	}
-	t, u, err := d.remoteTweet(ctx, l.TweetID, l.AuthorID)
+	t, u, err := d.remoteTweet(ctx, l.UserID, l.TweetID, l.AuthorID)
 	if err != nil || u == nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (d *Out) Shared(ctx context.Context, l *model.Share, ended bool) (err error
 	}
 	post := d.Site.Post(l.TweetID)
 	if l.AuthorID.Remote() {
-		t, u, err := d.remoteTweet(ctx, l.TweetID, l.AuthorID)
+		t, u, err := d.remoteTweet(ctx, l.UserID, l.TweetID, l.AuthorID)
 		if err != nil || u == nil {
 			return err
 		}
@@ -251,7 +251,7 @@ func (d *Out) Voted(ctx context.Context, v *model.Vote) (err error) {
 	if v.UserID.Remote() || !v.AuthorID.Remote() {
 		return nil
 	}
-	t, u, err := d.remoteTweet(ctx, v.TweetID, v.AuthorID)
+	t, u, err := d.remoteTweet(ctx, v.UserID, v.TweetID, v.AuthorID)
 	if err != nil || u == nil || t.Poll == nil || v.Option < 1 || v.Option > len(t.Poll.Options) {
 		return err
 	}
@@ -296,7 +296,7 @@ func (d *Out) recipients(ctx context.Context, t *model.Tweet) (inboxes, addresse
 		add(u)
 	}
 	if t.QuoteOfAuthorID.Remote() && (t.Visibility == model.Public || t.Visibility == model.Unlisted) {
-		u, err := d.remoteUser(ctx, t.QuoteOfAuthorID)
+		u, err := d.remoteUser(ctx, t.AuthorID, t.QuoteOfAuthorID)
 		if err != nil {
 			return nil, nil, has, err
 		}

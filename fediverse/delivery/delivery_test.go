@@ -132,7 +132,6 @@ func (e *env) deliveries() []model.RemoteDelivery {
 	return all
 }
 
-
 func act(by model.UserID, id string) activitypub.Activity {
 	return activitypub.Activity{ID: own + "/" + id, Type: "Like", Actor: site.User(by), To: []string{activitypub.Public},
 		Object: "https://far.example/1"}
