@@ -27,6 +27,9 @@ func Register() {
 	log := gcplog.New(os.Stderr, slog.LevelInfo)
 	open := sync.OnceValues(func() (*Service, error) {
 		cfg, err := config.ReadService(env.ToMap(os.Environ()))
+		if err == nil {
+			err = cfg.CheckFederation()
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -240,6 +240,7 @@ func ReadService(environment map[string]string) (Service, error) {
 // emulator.
 func ReadFunctions(environment map[string]string) (Service, error) {
 	c, err := ReadService(environment)
+	err = join(err, c.CheckFederation())
 	if len(c.CallerAccounts()) == 0 && (c.Name != "" || c.FirestoreEmulator == "") {
 		err = join(err, errors.New("CALLERS is not set; name the service account of Eventarc and Cloud Scheduler, "+
 			"such as hibana-triggers@my-project.iam.gserviceaccount.com"))
@@ -297,6 +298,7 @@ func ReadAPI(environment map[string]string) (API, error) {
 				"build in web", c.WebDir))
 		}
 	}
+	problems = append(problems, c.federationProblems()...)
 	if c.SignedFetch && !c.Federates() {
 		problems = append(problems, errors.New("SIGNED_FETCH is set, and FEDERATION is not on"))
 	}
@@ -319,6 +321,10 @@ var domain = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$`)
 
 // Federates reports whether servers of the fediverse find and read the users.
 func (c Service) Federates() bool { return c.Federation == "on" }
+
+// CheckFederation returns an error for a service that would federate, and whose configuration is not right for that.
+// Jobs read the same variables, and have no key.
+func (c Service) CheckFederation() error { return join(c.federationProblems()...) }
 
 // federationProblems returns the invalid values for the fediverse. The texts contain no key.
 func (c Service) federationProblems() (problems []error) {
@@ -431,7 +437,6 @@ func (c Service) problems() (problems []error) {
 	problems = append(problems, c.vapidProblems()...)
 	problems = append(problems, c.aiProblems()...)
 	problems = append(problems, c.searchProblems()...)
-	problems = append(problems, c.federationProblems()...)
 	if !slices.Contains([]model.DigestMode{"", model.DigestsOff, model.DigestsHeard, model.DigestsWritten},
 		c.ChangeDigests) {
 		add("CHANGE_DIGESTS is off, heard or written")
