@@ -426,6 +426,11 @@ func (s *service) updateUser(ctx context.Context, in *struct {
 	if err := s.Users.UpdateOwn(ctx, uid, b.patch(), s.coolDown(ctx)); err != nil {
 		return nil, err
 	}
+	if s.federates() {
+		if err := s.Stores.Federation.ActorChanged(ctx, uid); err != nil {
+			return nil, err
+		}
+	}
 	return s.ownUser(ctx, Rendering{})
 }
 

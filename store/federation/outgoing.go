@@ -460,3 +460,17 @@ func (s *Store) Deliveries(ctx context.Context, host string, limit int) (all []m
 	}
 	return all, nil
 }
+
+// ActorChanged tells other servers of the present profile or key of a user, if the user has followers there.
+//
+// Cost: 1 read, and 1 write for a user who has.
+func (s *Store) ActorChanged(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "federation.ActorChanged(%q)", uid)
+	has, err := s.HasAudience(ctx, uid)
+	if err != nil || !has {
+		return err
+	}
+	// The body is made at each step, of what is there then.
+	return s.Enqueue(ctx, model.Outgoing{ID: model.OutgoingID(fmt.Sprintf("%s changed at %d", uid, s.db.Time().UnixMicro())),
+		By: uid, What: "Update", Of: uid})
+}
