@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hibana-sns/hibana/fediverse/inbox"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/config"
@@ -120,4 +121,5 @@ func Agents(ctx context.Context, cfg config.Service) (func(*store.Options), erro
 type handlers struct {
 	store    *store.Store
 	uploaded func(context.Context, Upload) error // nil if nobody takes uploads
+	inbox    *inbox.Inbox                        // nil if the installation does not federate
 }

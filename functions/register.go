@@ -13,6 +13,7 @@ import (
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 	cehttp "github.com/cloudevents/sdk-go/v2/protocol/http"
 
+	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/internal/gcplog"
@@ -37,9 +38,14 @@ func Register() {
 		if err != nil {
 			return nil, err
 		}
-		db, err := store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices, Links(cfg),
+		federation, err := fediverse.Store(context.Background(), cfg)
+		if err != nil {
+			return nil, err
+		}
+		db, err := store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices, Links(cfg), federation,
 			func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
-		return &Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket}, err
+		return &Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket,
+			Inbox: fediverse.Inbox(cfg, db, log)}, err
 	})
 	framework.HTTP(Tick, func(w http.ResponseWriter, r *http.Request) {
 		s, err := open()

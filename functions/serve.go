@@ -13,6 +13,7 @@ import (
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/hibana-sns/hibana/fediverse/inbox"
 	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -65,6 +66,9 @@ type Service struct {
 	// handles a new file of it in a test; if it is nil, the media of Store do.
 	UploadsBucket string
 	Uploaded      func(context.Context, Upload) error
+
+	// Inbox takes activities of other servers. If it is nil, they are dropped.
+	Inbox *inbox.Inbox
 
 	// Caller returns an error to refuse a request before any part of it is read. A nil Caller accepts every request.
 	// Probes are not checked.
@@ -215,6 +219,6 @@ func (s *Service) safely(ctx context.Context, f *Function, event *cloudevents.Ev
 		if err != nil {
 			return err
 		}
-		return f.handle(&handlers{s.Store, s.Uploaded}, ctx, e)
+		return f.handle(&handlers{s.Store, s.Uploaded, s.Inbox}, ctx, e)
 	})
 }

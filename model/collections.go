@@ -97,6 +97,7 @@ const (
 	Activities               = "apActivities"
 	Domains                  = "apDomains"
 	Purges                   = "apPurges"
+	RemoteMoves              = "apMoves"
 
 	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"

@@ -22,7 +22,7 @@ func TestLargestFederation(t *testing.T) {
 	if most := Row(IncomingActivities).Bound.Bytes; in > most {
 		t.Errorf("an activity on its way has %d bytes, and its bound is %d", in, most)
 	}
-	if n, most := 64+1+3*8+len("of live signedAt undoneAt expireAt"), Row(Activities).Bound.Bytes; n > most {
+	if n, most := 2*MaxIRI+64+1+3*8+len("of live kind object address signedAt undoneAt expireAt Announce"), Row(Activities).Bound.Bytes; n > most {
 		t.Errorf("an activity has %d bytes, and its bound is %d", n, most)
 	}
 	rule := 253 + len("severity rejectMedia rejectReports publicComment privateComment by at") + 7 + 2 +

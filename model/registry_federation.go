@@ -32,7 +32,7 @@ var federationCollections = []Collection{
 		NotErased:   "it has hashes and times alone, and expires",
 		NotExported: "it has hashes and times alone, and expires",
 		TTL:         TTL{ActivityWindow, "so long a copy changes nothing"}, Access: AccessNobody,
-		Bound: Bound{kB, 4, "a hash and three times", "TestLargestFederation"},
+		Bound: Bound{6 * kB, 8, "two addresses, a hash and three times", "TestLargestFederation"},
 	},
 	{
 		Name: Domains, Path: "apDomains/{page}",
@@ -50,5 +50,13 @@ var federationCollections = []Collection{
 		NotExported: "it names domains alone",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{2 * kB, 3, "a domain of 253 characters, and an address", "TestLargestFederation"},
+	},
+	{
+		Name: RemoteMoves, Path: "apMoves/{uid}", What: "followers who move to the new account of a user of another server",
+		Kind: KindWork, Docs: []any{RemoteMove{}},
+		NotErased:   "it is gone within minutes",
+		NotExported: "it is gone within minutes",
+		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
+		Bound: Bound{2 * kB, 4, "3 uids", "TestLargestFederation"},
 	},
 }

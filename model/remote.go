@@ -5,6 +5,12 @@ import (
 	"encoding/hex"
 	"strings"
 	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 // remotePrefix begins the id of a user who has an account on another server. No account of Firebase Auth gets such an
@@ -51,4 +57,130 @@ func (r *RemoteUser) DeliverTo() string {
 type RemotePost struct {
 	IRI string `firestore:"iri"` // the address of the post
 	URL string `firestore:"url"` // of the page for people
+}
+
+const (
+	// MinRemotePerson is the shortest time for which a profile of another server stays as it was read, and MaxRemotePerson
+	// the longest. RemotePersonAge is the time if its server says nothing.
+	MinRemotePerson = 6 * time.Hour
+	MaxRemotePerson = 7 * 24 * time.Hour
+	RemotePersonAge = 24 * time.Hour
+
+	// MaxRemoteName is how many characters the name in a handle of another server has, and MaxRemoteHost its host.
+	MaxRemoteName = 64
+	MaxRemoteHost = 128
+)
+
+// RemoteObject is a document of another server, as it came.
+type RemoteObject struct {
+	Address string // the one that was asked
+	ID      string // the address by which the object names itself, of the same host
+	JSON    string
+	MaxAge  time.Duration // what its server said of how long it may be kept; 0 if nothing
+}
+
+// Finger is what WebFinger says of a handle.
+type Finger struct {
+	Subject string // the handle as its server writes it, such as acct:bob@example.org
+	Type    string // of the link to the actor
+	Href    string // the address of the actor
+	MaxAge  time.Duration
+}
+
+// RemotePerson is a person of another server, within the limits of profiles.
+type RemotePerson struct {
+	User   User
+	Detail UserDetail
+	// Confirmed says that the server of the handle confirms that the handle is the actor's.
+	Confirmed bool
+}
+
+// RemoteUsername is the username of a handle of another server: bob@example.org, in lower case. A name or a host that
+// no handle has is errs.Invalid.
+func RemoteUsername(name, host string) (string, error) {
+	name, host = strings.ToLower(name), strings.ToLower(host)
+	fit := name != "" && len(name) <= MaxRemoteName && host != "" && len(host) <= MaxRemoteHost &&
+		strings.Trim(name, ".") != ""
+	for _, r := range name {
+		fit = fit && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune("_.-", r))
+	}
+	for _, r := range host {
+		fit = fit && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune(".-:[]", r))
+	}
+	if !fit {
+		return "", errs.New(errs.Invalid, "invalid_handle", "a handle has a name of at most %d letters, digits and _ . -, "+
+			"and a host of at most %d characters in ASCII", MaxRemoteName, MaxRemoteHost)
+	}
+	return name + "@" + host, nil
+}
+
+// ParseHandle takes a handle apart: @bob@example.org, bob@example.org and acct:bob@example.org. ok is false for
+// anything else.
+func ParseHandle(s string) (name, host string, ok bool) {
+	s = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(s), "acct:"), "@")
+	name, host, ok = strings.Cut(s, "@")
+	if !ok {
+		return "", "", false
+	}
+	if host, ok = words.Host(host); !ok {
+		return "", "", false
+	}
+	username, err := RemoteUsername(name, host)
+	if err != nil {
+		return "", "", false
+	}
+	name, host, _ = strings.Cut(username, "@")
+	return name, host, true
+}
+
+// OtherUsername is the username of a remote user whose handle is another actor's: a part of the user's id makes it
+// another one.
+func OtherUsername(username string, uid UserID) string {
+	name, host, _ := strings.Cut(username, "@")
+	const digits = 8
+	if len(name) > MaxRemoteName-digits-1 {
+		name = name[:MaxRemoteName-digits-1]
+	}
+	return name + "-" + string(uid[len(remotePrefix):len(remotePrefix)+digits]) + "@" + host
+}
+
+// StalePerson is when a profile that was read at a time is to be read again. age is what its server says.
+func StalePerson(at time.Time, age time.Duration) time.Time {
+	if age <= 0 {
+		age = RemotePersonAge
+	}
+	return at.Add(min(max(age, MinRemotePerson), MaxRemotePerson))
+}
+
+// MaxRemoteIntroduction is how many characters of an introduction of another server are kept.
+const MaxRemoteIntroduction = 5_000
+
+// FitLine makes a text that others wrote one that [ValidateNickname] and the fields of profiles take: one line in NFC,
+// without characters that control or turn text, at most limit characters. A text without anything to see is empty.
+func FitLine(s string, limit int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case isUnfit(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	s = strings.TrimSpace(words.Cut(norm.NFC.String(strings.Join(strings.Fields(s), " ")), limit))
+	if !hasVisible(s) {
+		return ""
+	}
+	return s
+}
+
+// FitText makes a text that others wrote one that an introduction and a post take: NFC, valid UTF-8.
+func FitText(s string) string { return norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD")) }
+
+// FitAvatar returns an address that an avatar may have; empty for another one.
+func FitAvatar(s string) string {
+	if validateAvatar(s) != nil {
+		return ""
+	}
+	return s
 }

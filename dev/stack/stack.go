@@ -18,7 +18,9 @@ import (
 
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/dev/storage"
+	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
 	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -43,6 +45,7 @@ type Options struct {
 	Faults      *eventarc.Faults // makes delivery unreliable; for tests
 	Log         *slog.Logger
 	Telemetry   *telemetry.Telemetry // records each event and call of Firestore; nil records nothing
+	Fediverse   config.Service       // how the installation federates; not at all if zero
 	// handles uploaded files in a test; if nil, the media of Store do
 	Uploaded func(context.Context, functions.Upload) error
 }
@@ -84,7 +87,8 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 		return nil, err
 	}
 	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Store: s.Store, Log: o.Log, Timeout: o.Timeout,
-		Telemetry: o.Telemetry, UploadsBucket: o.Uploads, Uploaded: o.Uploaded}).Handler())
+		Telemetry: o.Telemetry, UploadsBucket: o.Uploads, Uploaded: o.Uploaded,
+		Inbox: fediverse.Inbox(o.Fediverse, s.Store, o.Log)}).Handler())
 	s.Runner = eventarc.New(eventarc.Options{
 		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(o.Uploads), FunctionsURL: s.FunctionsURL,
 		AckDeadline: o.AckDeadline, MaxBackoff: o.MaxBackoff, Faults: o.Faults, Log: o.Log,

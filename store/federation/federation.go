@@ -50,7 +50,15 @@ type Options struct {
 	Fetch FetchActor
 	// AllowList lets in only domains with the severity allow.
 	AllowList bool
+	// FetchObject fetches any object of another server, and Finger and Template ask its WebFinger, see package
+	// remoteactor. If FetchObject is nil, there is nothing else.
+	FetchObject FetchObject
+	Finger      func(ctx context.Context, host, template, resource string) (model.Finger, error)
+	Template    func(ctx context.Context, host string) (template string, age time.Duration, err error)
 }
+
+// FetchObject fetches the object of an address, as [FetchActor] does an actor.
+type FetchObject func(ctx context.Context, address string, by model.SigningKey) (model.RemoteObject, error)
 
 // FetchActor fetches the actor of an address, which is its own or that of one of its keys. It signs its request by a
 // key. An actor that is not there is errs.NotFound, and one whose server does not answer is errs.Unavailable.
@@ -86,11 +94,11 @@ type host struct {
 	fetching int
 	allowed  *rate.Limiter
 
-	activities, bytes *rate.Limiter
-	since             time.Time // the beginning of the present interval
-	taken             int       // activities in it
-	counted           bool      // whether those that wait were counted in it
-	waiting           int64     // how many of the host's waited when they were last counted
+	activities, bytes, knocks *rate.Limiter
+	since                     time.Time // the beginning of the present interval
+	taken                     int       // activities in it
+	counted                   bool      // whether those that wait were counted in it
+	waiting                   int64     // how many of the host's waited when they were last counted
 }
 
 // hostOf returns what the process asks of a host and takes from it. The caller holds the mutex.
@@ -101,6 +109,7 @@ func (s *Store) hostOf(of string) *host {
 			allowed:    rate.NewLimiter(rate.Every(time.Minute/hostAMinute), hostAMinute),
 			activities: rate.NewLimiter(rate.Every(time.Minute/ActivitiesAMinute), ActivitiesAtOnce),
 			bytes:      rate.NewLimiter(BytesAMinute/60, BytesAMinute),
+			knocks:     rate.NewLimiter(rate.Every(time.Minute/KnocksAMinute), KnocksAMinute),
 		}
 		s.hosts.Add(of, h)
 	}
