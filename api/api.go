@@ -146,6 +146,7 @@ func New(o Options) http.Handler {
 	s.signUps()
 	s.signUpBlocks()
 	s.webhooks()
+	s.domains()
 	s.linkCards()
 	s.appeals()
 	s.trendReview()
