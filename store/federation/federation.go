@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -76,6 +77,8 @@ type Store struct {
 	actors readcache.Values[string, *model.RemoteActor]
 	fresh  readcache.Values[string, *model.RemoteActor] // by address: those that were fetched within Again
 	failed lru.Cache[string, failure]
+
+	flights singleflight.Group // of objects and answers of WebFinger
 
 	mu       sync.Mutex
 	fetching int // how many actors are being fetched
