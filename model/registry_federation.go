@@ -32,7 +32,7 @@ var federationCollections = []Collection{
 		Owners:      []Owner{{By: "authorId", Erase: 212}},
 		NotExported: "nobody of another server has exports here",
 		TTL:         TTL{RemoteStoneWindow, "a post that was deleted"}, Access: AccessNobody,
-		Bound: Bound{3 * kB, 1, "an address of 2,048 bytes", "TestLargestFederation"},
+		Bound: Bound{3 * kB, 2, "an address of 2,048 bytes", "TestLargestFederation"},
 	},
 	{
 		Name: RemoteObjects, Path: "apObjects/{address}", What: "a document of another server, as it came", Kind: KindLog,

@@ -33,6 +33,9 @@ func (id UserID) Remote() bool {
 	return len(id) == remoteID && strings.HasPrefix(string(id), remotePrefix)
 }
 
+// RemoteUserIDs are the first id that a remote user may have, and the first id after them.
+func RemoteUserIDs() (from, to string) { return remotePrefix, "ap." }
+
 // RemoteUser is what a profile has of the account on another server.
 type RemoteUser struct {
 	IRI         string    `firestore:"iri"` // the address of the actor
