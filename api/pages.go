@@ -176,7 +176,7 @@ func (s *service) shownUser(ctx context.Context, uid model.UserID) (*model.User,
 	if err != nil {
 		return nil, err
 	}
-	if users[uid] == nil {
+	if users[uid] == nil || users[uid].Remote != nil { // who is of another server has a page there
 		return nil, model.NoUser(uid)
 	}
 	is, err := s.Moderation.AccountStatus(ctx, uid)

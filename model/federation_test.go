@@ -33,6 +33,17 @@ func TestLargestFederation(t *testing.T) {
 	if n, most := 2*MaxIRI/3, Row(Purges).Bound.Bytes; n > most {
 		t.Errorf("a purge has %d bytes, and its bound is %d", n, most)
 	}
+	for name, bytes := range map[string]int{
+		RemoteFacets: len("account subject type href expireAt") + len("acct:@") + MaxRemoteName + MaxRemoteHost + 2*MaxIRI +
+			200 + 8,
+		RemotePosts:   len("iri authorId tweetId updatedAt deleted expireAt") + MaxIRI + remoteID + tweetIDLength + 17,
+		RemoteObjects: len("address objectId json fetchedAt expireAt") + 2*MaxIRI + MaxKeptObject + 16,
+		RemoteServers: len("lrddTemplate expireAt") + MaxIRI + 8,
+	} {
+		if most := Row(name).Bound.Bytes; bytes > most {
+			t.Errorf("a document of %s has %d bytes, and its bound is %d", name, bytes, most)
+		}
+	}
 }
 
 // An actor is kept for as long as its server says, between an hour and a week.

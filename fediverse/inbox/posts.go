@@ -5,13 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hibana-sns/hibana/fediverse/remote"
 	"github.com/hibana-sns/hibana/internal/activitypub"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
-
-// postTypes are the types of objects that are posts.
-var postTypes = []string{"Note", "Question", "Article", "Page", "Image", "Video", "Audio", "Event"}
 
 // create keeps a post, or a vote. The activity's actor must be an author of the post, and their host that of the post:
 // nobody writes in the name of another.
@@ -37,10 +35,10 @@ func (in *Inbox) create(ctx context.Context, o *activitypub.Object) error {
 		}
 		return err
 	}
-	if !is.Is(postTypes...) {
+	if !remote.IsPost(is) {
 		return invalid("it is no post")
 	}
-	_, err = in.remote.Put(ctx, by, is)
+	_, err = in.remote.Put(ctx, by, is, remote.Receivers{To: o.To, CC: o.CC})
 	return err
 }
 
@@ -97,14 +95,14 @@ func (in *Inbox) update(ctx context.Context, o *activitypub.Object) error {
 		_, err := in.remote.Refresh(ctx, is, 0)
 		return err
 	}
-	if !is.Is(postTypes...) {
+	if !remote.IsPost(is) {
 		return invalid("it is no post")
 	}
 	by, err := in.remote.Person(ctx, o.Actor)
 	if err != nil {
 		return err
 	}
-	_, err = in.remote.Put(ctx, by, is)
+	_, err = in.remote.Put(ctx, by, is, remote.Receivers{To: o.To, CC: o.CC})
 	return err
 }
 
@@ -124,7 +122,7 @@ func (in *Inbox) fetched(ctx context.Context, actor, iri string) error {
 	case is.IsActor():
 		_, err = in.remote.Refresh(ctx, is, found.MaxAge)
 		return err
-	case !is.Is(postTypes...) || len(is.AttributedTo) == 0 || !SameHost(is.AttributedTo[0], is.ID):
+	case !remote.IsPost(is) || len(is.AttributedTo) == 0 || !SameHost(is.AttributedTo[0], is.ID):
 		return invalid("its object is no post")
 	}
 	by, err := in.remote.Person(ctx, is.AttributedTo[0])

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -27,6 +28,8 @@ import (
 const (
 	// Every is for how long a process uses a key or an actor that it has read. A changed key shows for so long.
 	Every = time.Minute
+	// CountsKept is for how long a process uses how many people and posts of other servers it has counted.
+	CountsKept = time.Hour
 	// Again is the shortest time between two fetches of an actor by one process.
 	Again = 5 * time.Minute
 
@@ -78,6 +81,9 @@ type Store struct {
 	actors readcache.Values[string, *model.RemoteActor]
 	fresh  readcache.Values[string, *model.RemoteActor] // by address: those that were fetched within Again
 	failed lru.Cache[string, failure]
+	counts readcache.Values[string, Counts]
+
+	flights singleflight.Group // of objects and answers of WebFinger
 
 	mu       sync.Mutex
 	fetching int // how many actors are being fetched
@@ -142,7 +148,9 @@ func New(d *db.DB, bytes int, o Options) *Store {
 	actors.Name = "apActors"
 	fresh := readcache.New(d.Now, Again, bytes/4, weigh, each(s.fetchActor))
 	fresh.Name = "freshActors"
-	s.keys, s.actors, s.fresh = keys, actors, fresh
+	counts := readcache.New(d.Now, CountsKept, 1<<10, func(Counts) int { return 0 }, each(s.count))
+	counts.Name = "remoteCounts"
+	s.keys, s.actors, s.fresh, s.counts = keys, actors, fresh, counts
 	s.domains = newKnownDomains(s)
 	return s
 }
@@ -213,6 +221,9 @@ func (s *Store) keyOf(uid model.UserID) *firestore.DocumentRef {
 
 // key reads the key of a user, or makes it.
 func (s *Store) key(ctx context.Context, uid model.UserID) (*model.ActorKey, error) {
+	if uid.Remote() { // its own server has the key
+		return nil, model.NoUser(uid)
+	}
 	is := &model.ActorKey{}
 	if found, err := s.db.Get(ctx, s.keyOf(uid), is); err != nil || found {
 		return is, err
