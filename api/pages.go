@@ -172,7 +172,11 @@ func (s *service) publicUser(ctx context.Context, username string) (*model.User,
 //
 // Cost: 1 read, and 1 if the profile is not cached.
 func (s *service) shownUser(ctx context.Context, uid model.UserID) (*model.User, error) {
-	return s.documents().ShownUser(ctx, uid)
+	u, err := s.documents().ShownUser(ctx, uid)
+	if err == nil && u.Remote != nil { // who is of another server has a page there
+		return nil, model.NoUser(uid)
+	}
+	return u, err
 }
 
 // listed reports whether search engines may list a user.
@@ -313,7 +317,11 @@ func (s *service) publicTweet(ctx context.Context, id string) (*tweets.FullTweet
 	if err != nil {
 		return nil, nil, err
 	}
-	return s.documents().PublicTweet(ctx, tid)
+	t, u, err := s.documents().PublicTweet(ctx, tid)
+	if err == nil && u.Remote != nil { // its own server speaks for it
+		return nil, nil, model.NoTweet(tid)
+	}
+	return t, u, err
 }
 
 func (s *service) publicPost(t *tweets.FullTweet, u *model.User) pages.Post {

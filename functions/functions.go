@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/fediverse/delivery"
+	"github.com/hibana-sns/hibana/fediverse/inbox"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/config"
@@ -122,4 +123,5 @@ type handlers struct {
 	store    *store.Store
 	uploaded func(context.Context, Upload) error // nil if nobody takes uploads
 	out      *delivery.Out                       // nil without federation
+	inbox    *inbox.Inbox                        // nil if the installation does not federate
 }

@@ -51,7 +51,7 @@ func Register() {
 			return nil, err
 		}
 		return &Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket,
-			Out: fediverse.Out(cfg, db)}, nil
+			Inbox: fediverse.Inbox(cfg, db, log), Out: fediverse.Out(cfg, db)}, nil
 	})
 	framework.HTTP(Tick, func(w http.ResponseWriter, r *http.Request) {
 		s, err := open()

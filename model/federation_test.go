@@ -45,8 +45,8 @@ func TestLargestFederation(t *testing.T) {
 	if most := Row(RemoteDeliveries).Bound.Bytes; d > most {
 		t.Errorf("a delivery has %d bytes, and its bound is %d", d, most)
 	}
-	if n, most := len("failures failedAt retryAt expireAt")+4*8+300, Row(RemoteServers).Bound.Bytes; n > most {
-		t.Errorf("a server has %d bytes, and its bound is %d", n, most)
+	if n, most := len("failures failedAt retryAt expireAt")+4*8+300, Row(RemoteCircuits).Bound.Bytes; n > most {
+		t.Errorf("a circuit has %d bytes, and its bound is %d", n, most)
 	}
 	a := len("address actorId keys fetchedAt expireAt") + 2*MaxIRI + 2*8 +
 		MaxRemoteKeys*(len("id text")+MaxIRI+MaxRemoteKey)
@@ -57,7 +57,7 @@ func TestLargestFederation(t *testing.T) {
 	if most := Row(IncomingActivities).Bound.Bytes; in > most {
 		t.Errorf("an activity on its way has %d bytes, and its bound is %d", in, most)
 	}
-	if n, most := 64+1+3*8+len("of live signedAt undoneAt expireAt"), Row(Activities).Bound.Bytes; n > most {
+	if n, most := 2*MaxIRI+64+1+3*8+len("of live kind object address signedAt undoneAt expireAt Announce"), Row(Activities).Bound.Bytes; n > most {
 		t.Errorf("an activity has %d bytes, and its bound is %d", n, most)
 	}
 	rule := 253 + len("severity rejectMedia rejectReports publicComment privateComment by at") + 7 + 2 +
@@ -67,6 +67,17 @@ func TestLargestFederation(t *testing.T) {
 	}
 	if n, most := 2*MaxIRI/3, Row(Purges).Bound.Bytes; n > most {
 		t.Errorf("a purge has %d bytes, and its bound is %d", n, most)
+	}
+	for name, bytes := range map[string]int{
+		RemoteFacets: len("account subject type href expireAt") + len("acct:@") + MaxRemoteName + MaxRemoteHost + 2*MaxIRI +
+			200 + 8,
+		RemotePosts:   len("iri authorId tweetId updatedAt deleted expireAt") + MaxIRI + remoteID + tweetIDLength + 17,
+		RemoteObjects: len("address objectId json fetchedAt expireAt") + 2*MaxIRI + MaxKeptObject + 16,
+		RemoteServers: len("lrddTemplate expireAt") + MaxIRI + 8,
+	} {
+		if most := Row(name).Bound.Bytes; bytes > most {
+			t.Errorf("a document of %s has %d bytes, and its bound is %d", name, bytes, most)
+		}
 	}
 }
 
@@ -131,7 +142,7 @@ func TestNextRemoteAttempt(t *testing.T) {
 	if took := at.Sub(begin); n != 10 || took < 68*time.Hour || took > OutgoingWindow-12*time.Hour {
 		t.Errorf("%d attempts take %s", n, took)
 	}
-	s := RemoteServer{}
+	s := RemoteCircuit{}
 	for i := range 20 {
 		if open := s.Open(begin); open != (i >= CircuitFailures) {
 			t.Errorf("after %d failures: %t", i, open)

@@ -35,7 +35,7 @@ const (
 type Incoming struct {
 	ID string `firestore:"-"`
 
-	Address string `firestore:"address"` // of the activity; empty for one that has none
+	Address string `firestore:"address"` // of the activity
 	Actor   string `firestore:"actor"`   // the address of who sent it
 	Host    string `firestore:"host"`    // of the actor
 	Body    []byte `firestore:"body"`    // as it was sent, compressed
@@ -86,7 +86,10 @@ type Activity struct {
 	Of string `firestore:"of,omitempty"`
 	// Live is whether an activity with Of holds: it came, nothing undid it, and no rule of this server refused it.
 	Live bool `firestore:"live,omitempty"`
+	// Kind and Object are what Of is made of, besides the actor: for an Undo that names an activity by its address.
 	// Address is that of a follow, which an answer names; empty for others.
+	Kind    string `firestore:"kind,omitempty"`
+	Object  string `firestore:"object,omitempty"`
 	Address string `firestore:"address,omitempty"`
 	// SignedAt is when its server signed it, by its clock; zero if it did not come.
 	SignedAt time.Time `firestore:"signedAt,omitempty"`
@@ -114,6 +117,23 @@ func ActivityKey(actor, address string) string { return hashed(actor, address) }
 
 // ActKey names what an activity does, whatever its address: an actor likes a post, follows a user.
 func ActKey(kind, actor, object string) string { return hashed(kind, actor, object) }
+
+// RemoteMove makes the followers here of an account that moved follow the new one: apMoves/{uid}.
+type RemoteMove struct {
+	From     UserID    `firestore:"from"` // whose followers move
+	To       UserID    `firestore:"to"`
+	After    string    `firestore:"after,omitempty"` // the key of the last relationship that was looked at
+	ExpireAt time.Time `firestore:"expireAt"`
+
+	ID        string    `firestore:"-"`
+	WrittenAt time.Time `firestore:"-"`
+}
+
+// Complete checks the ids of both accounts.
+func (m *RemoteMove) Complete(id string) error {
+	m.ID = id
+	return given(m.From, m.To)
+}
 
 // hashed is a hash of texts. No address has a line break.
 func hashed(texts ...string) string {

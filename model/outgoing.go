@@ -36,8 +36,8 @@ const (
 	MaxRemoteFailure = 200
 	// CircuitFailures is after how many failures in a row a host is asked no more until a time.
 	CircuitFailures = 5
-	// RemoteServerWindow is how long a server's failures are remembered.
-	RemoteServerWindow = 7 * 24 * time.Hour
+	// RemoteCircuitWindow is how long a server's failures are remembered.
+	RemoteCircuitWindow = 7 * 24 * time.Hour
 )
 
 // Outgoing is an activity on its way to other servers: outgoing/{id}. Each write of it is the event of the next step. It
@@ -179,8 +179,8 @@ type RemoteDelivery struct {
 // RemoteDeliveryKey names the delivery of an activity to an inbox.
 func RemoteDeliveryKey(outgoing, inbox string) string { return outgoing + "_" + InboxKey(inbox) }
 
-// RemoteServer is what is known of another server: apServers/{host}.
-type RemoteServer struct {
+// RemoteCircuit is how another server took what it got last: apCircuits/{host}.
+type RemoteCircuit struct {
 	Host     string    `firestore:"-"`
 	Failures int       `firestore:"failures,omitempty"` // in a row; 0 for a server that takes what it gets
 	FailedAt time.Time `firestore:"failedAt,omitempty"` // the last
@@ -189,7 +189,7 @@ type RemoteServer struct {
 }
 
 // Open reports whether the server is asked nothing now.
-func (s *RemoteServer) Open(now time.Time) bool {
+func (s *RemoteCircuit) Open(now time.Time) bool {
 	return s != nil && s.Failures >= CircuitFailures && now.Before(s.RetryAt)
 }
 
@@ -210,9 +210,9 @@ func NextRemoteAttempt(attempts int, at time.Time) (time.Time, bool) {
 var circuitDelays = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour}
 
 // Failed is the server after another failure.
-func (s RemoteServer) Failed(at time.Time) RemoteServer {
+func (s RemoteCircuit) Failed(at time.Time) RemoteCircuit {
 	s.Failures++
-	s.FailedAt, s.ExpireAt = at, at.Add(RemoteServerWindow)
+	s.FailedAt, s.ExpireAt = at, at.Add(RemoteCircuitWindow)
 	s.RetryAt = at
 	if n := s.Failures - CircuitFailures; n >= 0 {
 		s.RetryAt = at.Add(circuitDelays[min(n, len(circuitDelays)-1)])

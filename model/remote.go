@@ -3,6 +3,7 @@ package model
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -31,6 +32,9 @@ func RemoteUserID(iri string) UserID {
 func (id UserID) Remote() bool {
 	return len(id) == remoteID && strings.HasPrefix(string(id), remotePrefix)
 }
+
+// RemoteUserIDs are the first id that a remote user may have, and the first id after them.
+func RemoteUserIDs() (from, to string) { return remotePrefix, "ap." }
 
 // RemoteUser is what a profile has of the account on another server.
 type RemoteUser struct {
@@ -184,3 +188,96 @@ func FitAvatar(s string) string {
 	}
 	return s
 }
+
+const (
+	// RemoteStoneWindow is how long the database remembers that a post of another server was deleted: so long a late or
+	// repeated creation of it is refused.
+	RemoteStoneWindow = 90 * 24 * time.Hour
+
+	// MinRemoteObject is the shortest time for which a document of another server is kept, and MaxRemoteObject the longest.
+	MinRemoteObject = 10 * time.Minute
+	MaxRemoteObject = 24 * time.Hour
+	// MaxKeptObject is how many bytes a document of another server has that is kept.
+	MaxKeptObject = 256 << 10
+
+	// RemoteFacetAge is how long the answer of WebFinger is kept if its server does not say. It is at least
+	// MinRemoteActor and at most MaxRemoteActor.
+	RemoteFacetAge = 24 * time.Hour
+	// RemoteServerAge is how long what is known of a server is kept.
+	RemoteServerAge = 7 * 24 * time.Hour
+)
+
+// RemotePostMark says which tweet a post of another server is: apPosts/{RemotePostKey}. The commit that makes the tweet
+// makes it, so a post becomes one tweet. The mark of a deleted post stays a while.
+type RemotePostMark struct {
+	IRI       string    `firestore:"iri"`
+	AuthorID  UserID    `firestore:"authorId"`
+	TweetID   TweetID   `firestore:"tweetId,omitempty"`   // empty if the deletion came before the post
+	UpdatedAt time.Time `firestore:"updatedAt,omitempty"` // of the version that is known, as its server says
+	Deleted   bool      `firestore:"deleted,omitempty"`
+	ExpireAt  time.Time `firestore:"expireAt,omitempty"` // of a deleted post
+}
+
+// RemotePostKey names the mark of a post: the hash of its address.
+func RemotePostKey(iri string) string { return RemoteActorKey(iri) }
+
+// RemoteTweetID is the id of the tweet for a post of another server. try is 0 at first, and 1 more for each time that
+// the id was another post's. The id has the time of the post, and a hash of its address.
+func RemoteTweetID(author UserID, iri string, at time.Time, try int) TweetID {
+	sum := sha256.Sum256([]byte(iri + strings.Repeat("\x00", try)))
+	low := (uint64(sum[0])<<16 | uint64(sum[1])<<8 | uint64(sum[2])) >> 4
+	return TweetID(fmt.Sprintf("%02x%016x", hashByte(string(author)), uint64(at.UnixMilli())<<20|low))
+}
+
+// RemoteCopy is a document of another server as it came: apObjects/{RemoteActorKey}. JSON is a text, because Firestore
+// holds no lists within lists.
+type RemoteCopy struct {
+	Address   string    `firestore:"address"` // the one that was asked
+	ID        string    `firestore:"objectId"`
+	JSON      string    `firestore:"json"`
+	FetchedAt time.Time `firestore:"fetchedAt"`
+	ExpireAt  time.Time `firestore:"expireAt"`
+}
+
+// Kept is the document as it is kept from a time on.
+func (o RemoteObject) Kept(now time.Time) RemoteCopy {
+	return RemoteCopy{Address: o.Address, ID: o.ID, JSON: o.JSON, FetchedAt: now,
+		ExpireAt: now.Add(min(max(o.MaxAge, MinRemoteObject), MaxRemoteObject))}
+}
+
+// Object is the document without its times.
+func (c *RemoteCopy) Object() RemoteObject {
+	return RemoteObject{Address: c.Address, ID: c.ID, JSON: c.JSON, MaxAge: c.ExpireAt.Sub(c.FetchedAt)}
+}
+
+// RemoteServer is what is known of a server: apServers/{host}.
+type RemoteServer struct {
+	// Template is the address for WebFinger that its host-meta names: lrdd. It is empty for the usual one.
+	Template string    `firestore:"lrddTemplate,omitempty"`
+	ExpireAt time.Time `firestore:"expireAt"`
+}
+
+// RemoteFacet is what WebFinger says of a handle: apActors/{RemoteActorKey of the handle}/facets/webfinger.
+type RemoteFacet struct {
+	Account  string    `firestore:"account"` // the handle that was asked, such as acct:bob@example.org
+	Subject  string    `firestore:"subject"` // as its server writes it
+	Type     string    `firestore:"type"`    // of the link to the actor
+	Href     string    `firestore:"href"`    // the address of the actor
+	ExpireAt time.Time `firestore:"expireAt"`
+}
+
+// WebFingerFacet is the id of a [RemoteFacet].
+const WebFingerFacet = "webfinger"
+
+// Kept is the answer as it is kept from a time on.
+func (f Finger) Kept(account string, now time.Time) RemoteFacet {
+	age := f.MaxAge
+	if age <= 0 {
+		age = RemoteFacetAge
+	}
+	return RemoteFacet{Account: account, Subject: f.Subject, Type: f.Type, Href: f.Href,
+		ExpireAt: now.Add(min(max(age, MinRemoteActor), MaxRemoteActor))}
+}
+
+// Finger is the answer without its times.
+func (f *RemoteFacet) Finger() Finger { return Finger{Subject: f.Subject, Type: f.Type, Href: f.Href} }

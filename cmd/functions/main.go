@@ -35,6 +35,10 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 	if err != nil {
 		return err
 	}
+	federation, err := fediverse.Store(ctx, cfg)
+	if err != nil {
+		return err
+	}
 	measured, err := telemetry.Start(ctx, cfg.Telemetry("functions", log))
 	if err != nil {
 		return err
@@ -44,10 +48,6 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 			log.WarnContext(ctx, "last telemetry was not sent", "error", failed)
 		}
 	}()
-	federation, err := fediverse.Store(ctx, cfg)
-	if err != nil {
-		return err
-	}
 	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices, agents, functions.Links(cfg),
 		federation,
 		func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
@@ -56,7 +56,7 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	serving := &functions.Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket,
-		Out: fediverse.Out(cfg, db)}
+		Inbox: fediverse.Inbox(cfg, db, log), Out: fediverse.Out(cfg, db)}
 	if accounts := cfg.CallerAccounts(); len(accounts) > 0 {
 		known, err := callers.New(ctx, accounts, cfg.CallerAudience, &http.Client{Timeout: keyTime})
 		if err != nil {

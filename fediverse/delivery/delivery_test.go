@@ -301,7 +301,7 @@ func TestCircuit(t *testing.T) {
 	if n := broken.Asked(); n != model.CircuitFailures || len(good.Take()) != 8 {
 		t.Errorf("the host was asked %d times, want %d", n, model.CircuitFailures)
 	}
-	server := e.Doc(t, "apServers/"+model.HostOf(broken.URL))
+	server := e.Doc(t, "apCircuits/"+model.HostOf(broken.URL))
 	if server["failures"] != int64(model.CircuitFailures) {
 		t.Errorf("the server is %v", server)
 	}
@@ -325,7 +325,7 @@ func TestCircuit(t *testing.T) {
 	if n := len(broken.Take()); n != 9 || arrived != 9 {
 		t.Errorf("%d came back of 9, %d arrived", n, arrived)
 	}
-	if s := e.Doc(t, "apServers/"+model.HostOf(broken.URL)); s["failures"] != nil || s["retryAt"] != nil {
+	if s := e.Doc(t, "apCircuits/"+model.HostOf(broken.URL)); s["failures"] != nil || s["retryAt"] != nil {
 		t.Errorf("the server that is back is %v", s)
 	}
 }

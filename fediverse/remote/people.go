@@ -108,7 +108,7 @@ func (r *Remote) PersonOf(ctx context.Context, handle string) (_ *model.User, er
 	} else if errs.KindOf(err) != errs.NotFound {
 		return nil, err
 	}
-	finger, err := r.store.Federation.Finger(ctx, host, "acct:"+name+"@"+host)
+	finger, err := r.store.Federation.Finger(ctx, host, "acct:"+name+"@"+host, false)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (r *Remote) personOf(o *activitypub.Object) (p model.RemotePerson, name str
 	// Nobody suggests or lists people of other servers, whatever their servers say of Discoverable.
 	p.User = model.User{ID: uid, Locked: o.ManuallyApproves, Bot: o.Bot, NotSuggested: true,
 		Avatar: imageOf(o.Icon), Header: imageOf(o.Image),
-		Remote: &model.RemoteUser{IRI: o.ID, URL: o.ID, Inbox: o.Inbox, SharedInbox: same(o.SharedInbox),
+		Remote: &model.RemoteUser{IRI: o.ID, Realm: model.RealmOf(o.ID), URL: o.ID, Inbox: o.Inbox, SharedInbox: same(o.SharedInbox),
 			Followers: same(o.Followers)}}
 	for _, link := range o.URL {
 		if page := same(link.Href); page != "" && (link.MediaType == "" || link.MediaType == "text/html") {
@@ -236,7 +236,7 @@ func fieldsOf(o *activitypub.Object) (all []model.ProfileField) {
 func (r *Remote) handle(ctx context.Context, iri, name string) (username string, confirmed bool) {
 	host := hostOf(iri)
 	username = name + "@" + host
-	finger, err := r.store.Federation.Finger(ctx, host, "acct:"+username)
+	finger, err := r.store.Federation.Finger(ctx, host, "acct:"+username, false)
 	if err != nil || finger.Href != iri {
 		return username, false
 	}
@@ -250,7 +250,7 @@ func (r *Remote) handle(ctx context.Context, iri, name string) (username string,
 	if domain == strings.ToLower(r.site.HandleDomain()) || domain == strings.ToLower(r.site.Host()) {
 		return username, false
 	}
-	if finger, err = r.store.Federation.Finger(ctx, domain, "acct:"+other+"@"+domain); err != nil ||
+	if finger, err = r.store.Federation.Finger(ctx, domain, "acct:"+other+"@"+domain, false); err != nil ||
 		finger.Href != iri {
 		return username, false
 	}

@@ -1,11 +1,13 @@
-// Package wiring passes the parts of the fediverse to the services that use them: the API, functions, and hibana dev.
+// Package wiring builds the parts of the fediverse from the configuration of a service, for the API and for functions.
 package wiring
 
 import (
 	"context"
 	"crypto/rand"
+	"log/slog"
 
 	"github.com/hibana-sns/hibana/fediverse/delivery"
+	"github.com/hibana-sns/hibana/fediverse/inbox"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/fediverse"
 	"github.com/hibana-sns/hibana/internal/outbound"
@@ -27,8 +29,8 @@ func web(cfg config.Service) outbound.Options {
 		UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}
 }
 
-// Store configures a store that makes keys of users and knows actors of other servers, if the installation federates.
-// Without a key of its own, as on emulators, the keys of users last as long as the process.
+// Store configures a store, which makes keys of users and asks other servers, if the installation federates. Without a
+// key of its own, as on emulators, the keys of users last as long as the process.
 func Store(ctx context.Context, cfg config.Service) (func(*store.Options), error) {
 	if !cfg.Federates() {
 		return func(*store.Options) {}, nil
@@ -45,8 +47,8 @@ func Store(ctx context.Context, cfg config.Service) (func(*store.Options), error
 		return fediverse.Key(Site(cfg).Own(), id)
 	})
 	return func(o *store.Options) {
-		o.Federation = federation.Options{Box: box, Fetch: fetch.Fetch, FetchObject: fetch.Object, Finger: fetch.Finger,
-			Template: fetch.Template, Log: o.Log}
+		o.Federation = federation.Options{AllowList: cfg.AllowList(), Box: box, Fetch: fetch.Fetch, FetchObject: fetch.Object,
+			Finger: fetch.Finger, Template: fetch.Template, Log: o.Log}
 		if o.MediaURL == "" {
 			o.MediaURL = cfg.MediaURL
 		}
@@ -54,6 +56,14 @@ func Store(ctx context.Context, cfg config.Service) (func(*store.Options), error
 			o.MediaKey = []byte(cfg.MediaKey)
 		}
 	}, nil
+}
+
+// Inbox takes what other servers send; nil if the installation does not federate.
+func Inbox(cfg config.Service, db *store.Store, log *slog.Logger) *inbox.Inbox {
+	if !cfg.Federates() {
+		return nil
+	}
+	return inbox.New(inbox.Options{Store: db, Site: Site(cfg), Log: log})
 }
 
 // Out is what tells other servers what users do; nil if the installation does not federate.

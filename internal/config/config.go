@@ -81,9 +81,9 @@ type Service struct {
 	// PublicURL begins the addresses of the public pages of profiles and tweets, such as https://hibana.example, and of
 	// their feeds and sitemap. If it is empty, there are none. Requests to other sites name it.
 	PublicURL string `env:"PUBLIC_URL"`
-
-	// Federation is on or off: whether servers of the fediverse find, read and follow the users, and get what they do.
-	// HandleDomain is the domain of their handles, if it is not the host of PublicURL.
+	// Federation is on, off or allow: whether servers of the fediverse read, follow and write to the users, and allow lets
+	// in only the domains that administrators listed. HandleDomain is the domain of handles, if it is not the host of
+	// PublicURL.
 	Federation   string `env:"FEDERATION" envDefault:"off"`
 	HandleDomain string `env:"HANDLE_DOMAIN"`
 	// ActorKey and KMSKey encrypt the keys of users: a secret, and the name of a key of Cloud KMS. One is needed.
@@ -319,8 +319,11 @@ func ReadAPI(environment map[string]string) (API, error) {
 // domain is the form of a domain, with the port of a laptop.
 var domain = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$`)
 
-// Federates reports whether servers of the fediverse find and read the users.
-func (c Service) Federates() bool { return c.Federation == "on" }
+// Federates reports whether servers of the fediverse read and write here.
+func (c Service) Federates() bool { return c.Federation == "on" || c.AllowList() }
+
+// AllowList reports whether only the domains do that administrators listed.
+func (c Service) AllowList() bool { return c.Federation == "allow" }
 
 // CheckFederation returns an error for a service that would federate, and whose configuration is not right for that.
 // Jobs read the same variables, and have no key.
@@ -330,8 +333,8 @@ func (c Service) CheckFederation() error { return join(c.federationProblems()...
 func (c Service) federationProblems() (problems []error) {
 	add := func(text string) { problems = append(problems, errors.New(text)) }
 	switch {
-	case c.Federation != "off" && c.Federation != "on":
-		add("FEDERATION is neither off nor on")
+	case c.Federation != "off" && !c.Federates():
+		add("FEDERATION is none of off, on and allow")
 	case !c.Federates() && c.HandleDomain != "":
 		add("HANDLE_DOMAIN is set, and FEDERATION is not on")
 	case !c.Federates():
@@ -405,6 +408,7 @@ var kinds = map[string]string{
 
 // problems returns the invalid values among those that parse.
 func (c Service) problems() (problems []error) {
+	problems = c.federationProblems()
 	add := func(text string) { problems = append(problems, errors.New(text)) }
 	if c.Project == "" {
 		add("GOOGLE_CLOUD_PROJECT is not set; name the Google Cloud project, demo-hibana on a laptop")

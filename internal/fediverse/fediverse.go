@@ -97,6 +97,24 @@ func (s Site) Has(address string) bool {
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, s.Host())
 }
 
+// Follow is the activity by which a user follows another.
+func (s Site) Follow(follower, followed model.UserID) string {
+	return s.User(follower) + "#follows/" + url.PathEscape(string(followed))
+}
+
+// FollowOf is the follower and the followed user of an activity of this installation; ok is false for another address.
+func (s Site) FollowOf(activity string) (follower, followed model.UserID, ok bool) {
+	of, id, ok := strings.Cut(activity, "#follows/")
+	if !ok {
+		return "", "", false
+	}
+	if id, err := url.PathUnescape(id); err == nil {
+		followed = model.UserID(id)
+	}
+	follower, ok = s.UserOf(of)
+	return follower, followed, ok && followed != ""
+}
+
 // Of is a part of a user or a post, such as followers.
 func Of(id, part string) string { return id + "/" + part }
 

@@ -16,6 +16,8 @@ type writer struct {
 	o    Options
 	left int // characters
 	cut  bool
+	// glued says that the last that was written is a hashtag or a mention, which a letter would continue.
+	glued bool
 }
 
 // take returns the beginning of a text that there is room for.
@@ -212,6 +214,7 @@ func (w *writer) element(n *node, inLink bool) string {
 	case 0:
 		return w.text(n.data, inLink)
 	case atom.Br:
+		w.glued = false
 		return "\n"
 	case atom.Img:
 		return w.image(n, inLink)
@@ -267,13 +270,19 @@ func (w *writer) image(n *node, inLink bool) string {
 func (w *writer) link(n *node) string {
 	text := strings.TrimSpace(n.text(true))
 	isTag := n.is("hashtag") || strings.Contains(" "+n.rel+" ", " tag ")
-	if name, ok := strings.CutPrefix(text, "#"); ok && isTag && w.o.Hashtag != nil && w.o.Hashtag(name) {
-		return w.take("#" + name)
+	if name, ok := strings.CutPrefix(text, "#"); ok && isTag && w.o.Hashtag != nil &&
+		words.Hashtag(text, 0) == len(text) && w.o.Hashtag(name) {
+		space := w.unglue('#')
+		w.left -= utf8.RuneCountInString(text)
+		w.glued = true
+		return space + text
 	}
 	if w.o.Mention != nil && !isTag && strings.HasPrefix(text, "@") {
 		if is := w.o.Mention(n.href, text); is != "" {
+			space := w.unglue('@')
 			w.left -= utf8.RuneCountInString(text)
-			return is
+			w.glued = true
+			return space + is
 		}
 	}
 	to := address(n.href)
@@ -313,14 +322,36 @@ func (w *writer) text(s string, inLink bool) string {
 		return ""
 	}
 	collapsed := strings.Join(strings.FieldsFunc(s, isSpace), " ")
-	if first, _ := utf8.DecodeRuneInString(s); isSpace(first) {
+	if before, _ := utf8.DecodeRuneInString(s); isSpace(before) {
 		collapsed = " " + collapsed
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); isSpace(last) && collapsed != " " {
 		collapsed += " "
 	}
-	return escape(w.take(collapsed), inLink)
+	if collapsed = w.take(collapsed); collapsed == "" {
+		return ""
+	}
+	first, _ := utf8.DecodeRuneInString(collapsed)
+	return w.unglue(first) + escape(collapsed, inLink)
 }
+
+// unglue returns a space if a character would continue the hashtag or mention before it.
+func (w *writer) unglue(next rune) string {
+	was := w.glued
+	if w.glued = false; was && (words.IsWord(next) || strings.ContainsRune("@#_-.", next)) {
+		return " "
+	}
+	return ""
+}
+
+// Text is a plain text in Markdown: nothing of it is a mark, a hashtag or a mention.
+func Text(s string) string {
+	w := &writer{left: MaxSource}
+	return paragraph(w.text(s, false))
+}
+
+// Address is the form of an http or https address in Markdown; empty for another one.
+func Address(s string) string { return address(s) }
 
 func isSpace(r rune) bool { return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' }
 

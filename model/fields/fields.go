@@ -45,6 +45,8 @@ const (
 	Choice          = "choice"
 	ClearedAt       = "clearedAt"
 	ClosesAt        = "closesAt"
+	Deleted         = "deleted"
+	Elsewhere       = "elsewhere"
 	Complete        = "complete"
 	ComputedAt      = "computedAt"
 	Content         = "content"

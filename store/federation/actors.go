@@ -81,10 +81,13 @@ func (s *Store) mayFetch(address string) (done func(), err error) {
 }
 
 // guarded fetches something of an address within the limits of [Store.mayFetch], by the installation's key. A failure is
-// remembered for Again under a name.
+// remembered for Again under a name. Nothing is asked of a host that is cut off.
 func (s *Store) guarded(ctx context.Context, address, name string, fetch func(model.SigningKey) error) error {
 	if f, ok := s.failed.Get(name); ok && s.db.Now().Before(f.until) {
 		return f.err
+	}
+	if err := s.RefuseSuspended(ctx, address); err != nil {
+		return err
 	}
 	done, err := s.mayFetch(address)
 	if err != nil {

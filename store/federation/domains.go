@@ -123,6 +123,9 @@ func (s *Store) RefuseSuspended(ctx context.Context, iri string) error {
 	return err
 }
 
+// AllowList reports whether only listed domains are let in.
+func (s *Store) AllowList() bool { return s.o.AllowList }
+
 // ForgetDomains makes the process read the list anew, after it changed it.
 func (s *Store) ForgetDomains() { s.domains.Forget("") }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -28,6 +29,8 @@ import (
 const (
 	// Every is for how long a process uses a key or an actor that it has read. A changed key shows for so long.
 	Every = time.Minute
+	// CountsKept is for how long a process uses how many people and posts of other servers it has counted.
+	CountsKept = time.Hour
 	// Again is the shortest time between two fetches of an actor by one process.
 	Again = 5 * time.Minute
 
@@ -50,13 +53,13 @@ type Options struct {
 	// Fetch fetches an actor of another server, see package remoteactor. If nil, there are none.
 	Fetch FetchActor
 	Log   *slog.Logger // slog.Default() if nil
+	// AllowList lets in only domains with the severity allow.
+	AllowList bool
 	// FetchObject fetches any object of another server, and Finger and Template ask its WebFinger, see package
 	// remoteactor. If FetchObject is nil, there is nothing else.
 	FetchObject FetchObject
 	Finger      func(ctx context.Context, host, template, resource string) (model.Finger, error)
 	Template    func(ctx context.Context, host string) (template string, age time.Duration, err error)
-	// AllowList lets in only domains with the severity allow.
-	AllowList bool
 }
 
 // FetchObject fetches the object of an address, as [FetchActor] does an actor.
@@ -80,6 +83,9 @@ type Store struct {
 	actors readcache.Values[string, *model.RemoteActor]
 	fresh  readcache.Values[string, *model.RemoteActor] // by address: those that were fetched within Again
 	failed lru.Cache[string, failure]
+	counts readcache.Values[string, Counts]
+
+	flights singleflight.Group // of objects and answers of WebFinger
 
 	servers failing // those that do not take what they get
 
@@ -98,11 +104,11 @@ type host struct {
 	fetching int
 	allowed  *rate.Limiter
 
-	activities, bytes *rate.Limiter
-	since             time.Time // the beginning of the present interval
-	taken             int       // activities in it
-	counted           bool      // whether those that wait were counted in it
-	waiting           int64     // how many of the host's waited when they were last counted
+	activities, bytes, knocks *rate.Limiter
+	since                     time.Time // the beginning of the present interval
+	taken                     int       // activities in it
+	counted                   bool      // whether those that wait were counted in it
+	waiting                   int64     // how many of the host's waited when they were last counted
 }
 
 // hostOf returns what the process asks of a host and takes from it. The caller holds the mutex.
@@ -113,6 +119,7 @@ func (s *Store) hostOf(of string) *host {
 			allowed:    rate.NewLimiter(rate.Every(time.Minute/hostAMinute), hostAMinute),
 			activities: rate.NewLimiter(rate.Every(time.Minute/ActivitiesAMinute), ActivitiesAtOnce),
 			bytes:      rate.NewLimiter(BytesAMinute/60, BytesAMinute),
+			knocks:     rate.NewLimiter(rate.Every(time.Minute/KnocksAMinute), KnocksAMinute),
 		}
 		s.hosts.Add(of, h)
 	}
@@ -148,7 +155,9 @@ func New(d *db.DB, bytes int, o Options) *Store {
 	actors.Name = "apActors"
 	fresh := readcache.New(d.Now, Again, bytes/4, weigh, each(s.fetchActor))
 	fresh.Name = "freshActors"
-	s.keys, s.actors, s.fresh = keys, actors, fresh
+	counts := readcache.New(d.Now, CountsKept, 1<<10, func(Counts) int { return 0 }, each(s.count))
+	counts.Name = "remoteCounts"
+	s.keys, s.actors, s.fresh, s.counts = keys, actors, fresh, counts
 	s.domains = newKnownDomains(s)
 	return s
 }
@@ -219,6 +228,9 @@ func (s *Store) keyOf(uid model.UserID) *firestore.DocumentRef {
 
 // key reads the key of a user, or makes it.
 func (s *Store) key(ctx context.Context, uid model.UserID) (*model.ActorKey, error) {
+	if uid.Remote() { // its own server has the key
+		return nil, model.NoUser(uid)
+	}
 	is := &model.ActorKey{}
 	if found, err := s.db.Get(ctx, s.keyOf(uid), is); err != nil || found {
 		return is, err

@@ -19,6 +19,8 @@ const (
 	ActivitiesAMinute = 300
 	ActivitiesAtOnce  = 300
 	BytesAMinute      = 8 << 20
+	// KnocksAMinute is how many requests a process takes from a network address, whatever hosts they are of.
+	KnocksAMinute = 1_200
 	// AllAMinute is ActivitiesAMinute for all hosts, and AllBytesAMinute BytesAMinute.
 	AllAMinute      = 3_000
 	AllBytesAMinute = 64 << 20
@@ -43,7 +45,20 @@ func tooMuch(wait time.Duration, what string) error {
 		Msg: "This server takes no more activities of yours for a while: " + what + ".", Err: &model.NotYet{Wait: wait}}
 }
 
-// MayReceive counts an activity of a host, before its signature is checked. A host that sends too many activities or
+// MayKnock counts a request of a network address to an inbox, before its signature is checked. One that sends too many
+// gets errs.Exhausted (too_many_activities). An address may speak for many hosts, so it has more than a host.
+//
+// Cost: nothing.
+func (s *Store) MayKnock(address string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h := s.hostOf("from " + address); !h.knocks.AllowN(s.db.Now(), 1) {
+		return tooMuch(time.Minute, "your address sends too many")
+	}
+	return nil
+}
+
+// MayReceive counts an activity of a host, whose signature held. A host that sends too many activities or
 // bytes gets errs.Exhausted (too_many_activities), and so do all hosts together. No process waits for them.
 //
 // Cost: nothing.

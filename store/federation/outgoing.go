@@ -227,7 +227,7 @@ func (s *Store) failures(ctx context.Context, o *model.Outgoing, outcomes []Outc
 		return nil, err
 	}
 	now := s.db.Time()
-	servers := map[string]*model.RemoteServer{} // that changed; nil for one that does not fail any more
+	servers := map[string]*model.RemoteCircuit{} // that changed; nil for one that does not fail any more
 	var left []*model.RemoteDelivery
 	for _, is := range outcomes {
 		host := model.HostOf(is.Inbox)
@@ -257,7 +257,7 @@ func (s *Store) failures(ctx context.Context, o *model.Outgoing, outcomes []Outc
 		}
 		d := &model.RemoteDelivery{ID: model.RemoteDeliveryKey(o.ID, is.Inbox), OutgoingID: o.ID, Inbox: is.Inbox,
 			Host: host, Status: is.Status, Failure: model.Snippet(is.Err.Error(), model.MaxRemoteFailure), CreatedAt: now,
-			ExpireAt: now.Add(model.RemoteServerWindow)}
+			ExpireAt: now.Add(model.RemoteCircuitWindow)}
 		if errors.Is(is.Err, errWaits) {
 			d.DueAt = known.RetryAt
 		} else {
@@ -354,7 +354,7 @@ func (s *Store) sendTo(ctx context.Context, host string, snaps []*firestore.Docu
 
 // putOff lets a delivery wait for its host.
 func (s *Store) putOff(ctx context.Context, snap *firestore.DocumentSnapshot, d *model.RemoteDelivery,
-	server *model.RemoteServer) error {
+	server *model.RemoteCircuit) error {
 	until := s.db.Time().Add(time.Minute)
 	if server != nil && server.RetryAt.After(until) {
 		until = server.RetryAt
@@ -405,7 +405,7 @@ func (s *Store) attempt(ctx context.Context, snap *firestore.DocumentSnapshot, d
 	if err != nil {
 		return false, false, err
 	}
-	servers := map[string]*model.RemoteServer{}
+	servers := map[string]*model.RemoteCircuit{}
 	if is.Err == nil || is.Gone && is.Status != 0 {
 		if failing.of(d.Host) != nil {
 			servers[d.Host] = nil

@@ -16,22 +16,22 @@ import (
 type failing struct {
 	mu      sync.Mutex
 	readAt  time.Time
-	servers map[string]*model.RemoteServer
+	servers map[string]*model.RemoteCircuit
 }
 
 // of returns a server; nil if it does not fail.
-func (f *failing) of(host string) *model.RemoteServer {
+func (f *failing) of(host string) *model.RemoteCircuit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.servers[host]
 }
 
 // orNew returns a server, one without failures if it does not fail.
-func (f *failing) orNew(host string) model.RemoteServer {
+func (f *failing) orNew(host string) model.RemoteCircuit {
 	if is := f.of(host); is != nil {
 		return *is
 	}
-	return model.RemoteServer{Host: host}
+	return model.RemoteCircuit{Host: host}
 }
 
 // failing returns the servers that fail, as they were within serversEvery, and what this process saw since.
@@ -44,14 +44,14 @@ func (s *Store) failing(ctx context.Context) (*failing, error) {
 	if now := s.db.Now(); f.servers != nil && now.Before(f.readAt.Add(serversEvery)) {
 		return f, nil
 	}
-	snaps, err := s.db.All(ctx, s.db.Client.Collection(model.RemoteServers).OrderBy(fields.RetryAt, firestore.Desc).
+	snaps, err := s.db.All(ctx, s.db.Client.Collection(model.RemoteCircuits).OrderBy(fields.RetryAt, firestore.Desc).
 		Limit(maxFailing))
 	if err != nil {
 		return nil, err
 	}
-	f.readAt, f.servers = s.db.Now(), map[string]*model.RemoteServer{}
+	f.readAt, f.servers = s.db.Now(), map[string]*model.RemoteCircuit{}
 	for _, snap := range snaps {
-		is := &model.RemoteServer{Host: snap.Ref.ID}
+		is := &model.RemoteCircuit{Host: snap.Ref.ID}
 		if err := snap.DataTo(is); err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func (s *Store) failing(ctx context.Context) (*failing, error) {
 // noteServers writes which servers failed once more, and which do not fail any more: those that are nil.
 //
 // Cost: 1 write for each.
-func (s *Store) noteServers(ctx context.Context, servers map[string]*model.RemoteServer) error {
+func (s *Store) noteServers(ctx context.Context, servers map[string]*model.RemoteCircuit) error {
 	if len(servers) == 0 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (s *Store) noteServers(ctx context.Context, servers map[string]*model.Remot
 		if host == "" {
 			continue
 		}
-		ref := s.db.Doc(model.RemoteServers, host)
+		ref := s.db.Doc(model.RemoteCircuits, host)
 		change := map[string]any{fields.Failures: firestore.Delete, fields.FailedAt: firestore.Delete,
 			fields.RetryAt: firestore.Delete}
 		if is != nil {

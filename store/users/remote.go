@@ -13,6 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
+// remoteUser is the error of a request to make or change the profile of a person of another server.
+func remoteUser() error {
+	return errs.New(errs.Forbidden, "remote_user", "this user has an account on another server, which alone changes the "+
+		"profile")
+}
+
 // PutRemote writes the profile of a person of another server: it makes the user, or changes what differs. Another name
 // or avatar is written into the person's tweets, as for every user. A user whose deletion is in progress is
 // errs.Conflict (leaving).
