@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"html"
 	"net/http"
 
 	"github.com/hibana-sns/hibana/api/server"
@@ -17,18 +16,11 @@ import (
 //
 // Cost: that of [federation.Store.Key].
 func (s *service) ownActor(ctx context.Context) (*fediverseAnswer, error) {
-	key, err := s.Stores.Federation.Key(ctx, "")
+	a, err := s.documents().Own(ctx)
 	if err != nil {
 		return nil, err
 	}
-	site := s.fediverse()
-	id := site.Own()
-	return answered(http.StatusOK, activitypub.Actor{Context: activitypub.Context, ID: id, Type: "Application",
-		PreferredUsername: site.HandleDomain(), Name: site.HandleDomain(), URL: site.URL + "/",
-		Inbox: site.SharedInbox(), Outbox: fediverse.Of(id, "outbox"), ManuallyApprovesFollowers: true,
-		Endpoints:  &activitypub.Endpoints{SharedInbox: site.SharedInbox()},
-		PublicKey:  activitypub.PublicKey{ID: fediverse.Key(id, key.ID), Owner: id, PEM: key.PEM},
-		Attachment: []activitypub.PropertyValue{}, AlsoKnownAs: []string{}})
+	return answered(http.StatusOK, a)
 }
 
 // actor answers the actor that a user is.
@@ -40,53 +32,11 @@ func (s *service) actor(ctx context.Context, in *FediverseUser) (*fediverseAnswe
 	if err != nil {
 		return nil, err
 	}
-	detail, err := s.Users.Detail(ctx, u.ID)
+	a, err := s.documents().Actor(ctx, u)
 	if err != nil {
 		return nil, err
-	}
-	key, err := s.Stores.Federation.Key(ctx, u.ID)
-	if err != nil {
-		return nil, err
-	}
-	site := s.fediverse()
-	id := site.User(u.ID)
-	a := activitypub.Actor{Context: activitypub.Context, ID: id, Type: "Person",
-		PreferredUsername: site.Name(u.Username), Name: u.Nickname,
-		Summary: site.HTML(htmlTexts.Introduction(detail.Introduction), nil), URL: s.site().Profile(u.Username),
-		Inbox: fediverse.Of(id, "inbox"), Outbox: fediverse.Of(id, "outbox"), Followers: fediverse.Of(id, "followers"),
-		Following: fediverse.Of(id, "following"), Featured: fediverse.Of(id, "featured"),
-		Endpoints:                 &activitypub.Endpoints{SharedInbox: site.SharedInbox()},
-		PublicKey:                 activitypub.PublicKey{ID: fediverse.Key(id, key.ID), Owner: id, PEM: key.PEM},
-		ManuallyApprovesFollowers: u.Locked, Discoverable: u.Discoverable, Indexable: listed(u),
-		Published: activitypub.Time(u.CreatedAt), Icon: s.fediverseImage(u.Avatar), Image: s.fediverseImage(u.Header),
-		Attachment: []activitypub.PropertyValue{}, AlsoKnownAs: []string{}}
-	if u.Bot {
-		a.Type = "Service"
-	}
-	for _, f := range detail.Fields {
-		value := html.EscapeString(f.Value)
-		if link := html.EscapeString(f.Link()); link != "" {
-			value = `<a href="` + link + `" rel="me nofollow noopener noreferrer" target="_blank">` + value + `</a>`
-		}
-		a.Attachment = append(a.Attachment, activitypub.PropertyValue{Type: "PropertyValue",
-			Name: html.EscapeString(f.Name), Value: value})
 	}
 	return answered(http.StatusOK, a)
-}
-
-func (s *service) fediverseImage(of string) *activitypub.Image {
-	if of == "" {
-		return nil
-	}
-	return &activitypub.Image{Type: "Image", URL: s.fediverseAddress(s.Media.Address(of))}
-}
-
-// fediverseAddress completes an address within the service.
-func (s *service) fediverseAddress(address string) string {
-	if len(address) > 1 && address[0] == '/' && address[1] != '/' {
-		return s.PublicURL + address
-	}
-	return address
 }
 
 // listOf answers a collection, or the page of it for which in asks. read returns the items from a place on, and the
@@ -136,20 +86,11 @@ func (s *service) outbox(ctx context.Context, in *fediverseUserPage) (*fediverse
 			found, next, err = s.Cards.TweetsBy(ctx, model.Viewer{}, u.ID, before, fediversePage)
 			for _, p := range found {
 				if p.Visibility == "" || p.Visibility == model.Public {
-					items = append(items, s.creation(u.ID, p.ID))
+					items = append(items, s.documents().PublicCreation(u.ID, p.ID))
 				}
 			}
 			return items, next, err
 		})
-}
-
-// creation is the activity by which a user made a public post.
-func (s *service) creation(by model.UserID, id model.TweetID) activitypub.Activity {
-	site := s.fediverse()
-	actor, post := site.User(by), site.Post(id)
-	return activitypub.Activity{ID: fediverse.Of(post, "activity"), Type: "Create", Actor: actor,
-		Published: activitypub.Time(id.Time()), To: []string{activitypub.Public},
-		CC: []string{fediverse.Of(actor, "followers")}, Object: post}
 }
 
 // actorFollowers answers who follows a user, newest first. Those of a locked user are a number alone.
@@ -179,8 +120,12 @@ func (s *service) relationsOf(ctx context.Context, in *fediverseUserPage, part s
 	return listOf(s, fediverse.Of(site.User(u.ID), part), in.Page, count(u), u.Locked,
 		func(from model.Cursor) (items []any, next model.Cursor, err error) {
 			found, err := read(ctx, u.ID, from, fediversePage)
-			for _, r := range found.Items {
-				items = append(items, site.User(who(r)))
+			if err != nil {
+				return nil, next, err
+			}
+			iris, err := s.documents().UserIRIs(ctx, each(found.Items, who))
+			for _, iri := range iris {
+				items = append(items, iri)
 			}
 			return items, found.Next, err
 		})

@@ -40,6 +40,7 @@ type Stores struct {
 	Media              *media.Store
 	Links              *links.Store
 	Federation         *federation.Store
+	Remote             RemoteStores // nil if no other servers are asked
 	Reactions          *reactions.Store
 	Edits              *tweets.Edits
 	Bookmarks          *reactions.Bookmarks
@@ -116,6 +117,7 @@ type Options struct {
 type service struct {
 	*server.Server
 	Options
+	remote *lookUp // nil if the installation does not federate
 }
 
 // costs maps each route to the measured cost ceiling of lab/ceilings.
@@ -130,6 +132,7 @@ func New(o Options) http.Handler {
 		Actions: Actions, Status: s.accountStatus, Writing: s.consented, Problem: problemOf, Reading: graph.Remember,
 		Ping: o.Ping,
 	})
+	s.remote = s.looksUp()
 	s.users()
 	s.accountDeletion()
 	s.exports()
@@ -146,6 +149,7 @@ func New(o Options) http.Handler {
 	s.signUps()
 	s.signUpBlocks()
 	s.webhooks()
+	s.domains()
 	s.linkCards()
 	s.appeals()
 	s.trendReview()

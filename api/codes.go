@@ -83,6 +83,7 @@ var Codes = map[string]string{
 	// Users.
 	"user_not_found":     "No such user.",
 	"user_exists":        "The caller has a profile already.",
+	"remote_user":        "The user has an account on another server, which alone changes the profile.",
 	"username_not_found": "Nobody has the username.",
 	"username_taken":     "Somebody has the username.",
 	"reserved_username":  "The username looks like a name of the service.",

@@ -24,8 +24,10 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/fediverse/inbox"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/agents"
+	"github.com/hibana-sns/hibana/internal/fediverse"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -43,6 +45,7 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 // env is an API over HTTP with a project of its own in the Firestore emulator and
 // the users of the Auth emulator.
 type env struct {
+	inbox   *inbox.Inbox // what functions have; nil without federation
 	url     string
 	db      *store.Store
 	admin   *firestore.Client
@@ -94,6 +97,11 @@ func newEnvAt(t *testing.T, mediaURL string, change ...func(*api.Options)) *env 
 	for _, f := range change {
 		f(&o)
 	}
+	if o.Federation.On && o.Federation.Inbox == nil {
+		o.Federation.Inbox = inbox.New(inbox.Options{Store: e.db, Site: fediverse.Site{URL: publicURL},
+			Now: func() time.Time { return e.now().Add(e.offset) }})
+		e.inbox = o.Federation.Inbox
+	}
 	handler := api.New(o)
 	served := httptest.NewServer(handler)
 	t.Cleanup(served.Close)
@@ -108,8 +116,10 @@ func federated(t *testing.T) federation.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return federation.Options{Box: box, Fetch: remoteactor.New(outbound.Options{AllowLoopback: true}, publicURL,
-		func(id string) string { return api.OwnKey(publicURL, id) }).Fetch}
+	f := remoteactor.New(outbound.Options{AllowLoopback: true}, publicURL, func(id string) string {
+		return api.OwnKey(publicURL, id)
+	})
+	return federation.Options{Box: box, Fetch: f.Fetch, FetchObject: f.Object, Finger: f.Finger, Template: f.Template}
 }
 
 // described returns what the handler of an API says of itself.

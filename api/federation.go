@@ -11,6 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/fediverse/documents"
+	"github.com/hibana-sns/hibana/fediverse/inbox"
 	"github.com/hibana-sns/hibana/internal/activitypub"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/fediverse"
@@ -25,6 +27,8 @@ type Federation struct {
 	Domain string // of handles; empty for the host of Options.PublicURL
 	// SignedFetch demands a signature of whoever reads users and posts.
 	SignedFetch bool
+	// Inbox takes what other servers send; nil for nothing.
+	Inbox *inbox.Inbox
 }
 
 // OwnKey is the address of a key of the installation's own actor.
@@ -35,6 +39,12 @@ func OwnKey(publicURL, id string) string {
 // fediverse is the installation in the fediverse.
 func (s *service) fediverse() fediverse.Site {
 	return fediverse.Site{URL: s.PublicURL, Domain: s.Federation.Domain, Single: s.SingleUser}
+}
+
+// documents makes the documents of the installation.
+func (s *service) documents() *documents.Documents {
+	return documents.New(documents.Options{Site: s.fediverse(), Users: s.Users, Tweets: s.Tweets, Polls: s.Polls,
+		Media: s.Media, Moderation: s.Moderation, Federation: s.Stores.Federation, Texts: htmlTexts})
 }
 
 func (s *service) federates() bool { return s.Options.Federation.On && s.PublicURL != "" }
@@ -102,7 +112,7 @@ type (
 	}
 )
 
-// federation adds what servers of the fediverse read. They cannot write: there is no inbox yet.
+// federation adds what servers of the fediverse read, and where they write.
 //
 // Everybody gets what a signed-out reader may see, less the users whom moderators froze or suspended and the posts of
 // locked users, as in the public pages. Posts for followers and mentioned users are not there, whoever signs.
@@ -111,6 +121,7 @@ func (s *service) federation() {
 		return
 	}
 	s.wellKnown()
+	s.inboxes()
 	document(s, "/actor", "getOwnActor", false, func(ctx context.Context, _ *nothing) (*fediverseAnswer, error) {
 		return s.ownActor(ctx)
 	})
@@ -146,7 +157,7 @@ func document[I any](s *service, path, id string, guarded bool, handler func(con
 		}
 		guarded := guarded && s.Options.Federation.SignedFetch
 		if guarded {
-			if err := s.signedBy(ctx); err != nil {
+			if _, _, err := s.signedBy(ctx); err != nil {
 				return nil, err
 			}
 		}
@@ -169,7 +180,7 @@ func (s *service) pageOf(ctx context.Context, in any) (*fediverseAnswer, error) 
 		return &fediverseAnswer{Status: http.StatusFound, Location: address, CacheControl: "no-store"}
 	}
 	post := func(id string) (*fediverseAnswer, error) {
-		t, u, err := s.publicTweet(ctx, id)
+		t, u, err := s.ownTweet(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +214,20 @@ func (s *service) fediverseUser(ctx context.Context, id string) (*model.User, er
 	if err != nil {
 		return nil, err
 	}
+	if uid.Remote() { // its own server speaks for it
+		return nil, model.NoUser(uid)
+	}
 	return s.shownUser(ctx, uid)
+}
+
+// ownTweet is publicTweet of a user of this installation. A post of another server is errs.NotFound: that one speaks
+// for it.
+func (s *service) ownTweet(ctx context.Context, id string) (*tweets.FullTweet, *model.User, error) {
+	t, u, err := s.publicTweet(ctx, id)
+	if err == nil && t.Remote != nil {
+		return nil, nil, model.NoTweet(t.ID)
+	}
+	return t, u, err
 }
 
 // answered is the answer with a document.
@@ -216,25 +240,28 @@ func answered(status int, document any) (*fediverseAnswer, error) {
 // unsigned is the error of a request without a signature that holds.
 func unsigned(why error) error {
 	return &errs.Error{Kind: errs.Unauthenticated, Code: "signature_required",
-		Msg: "this server reads to signed requests of other servers alone: " + why.Error(), Err: why}
+		Msg: "this server answers to signed requests of other servers alone: " + why.Error(), Err: why}
 }
 
-// signedBy returns an error unless an actor of another server signed the request. The signature must be for this
-// server, whatever host a proxy names, so one for another server is not good here.
+// errNoKey marks a signature whose key is nobody's.
+var errNoKey = errors.New("its key is not one of its actor's, or did not make it")
+
+// signedBy returns the address of the actor who signed the request, and when. The signature must be for this server,
+// whatever host a proxy names, so one for another server is not good here. It must be of the body, too.
 //
 // A key counts if the actor of its own host says that it is its key. A signature that a known key did not make has the
 // actor fetched anew: it may have another key since.
 //
 // Cost: that of [federation.Store.Actor], of [federation.Store.Refetch] if the known key does not fit, and of
 // [federation.Store.Keep].
-func (s *service) signedBy(ctx context.Context) error {
+func (s *service) signedBy(ctx context.Context) (by string, at time.Time, err error) {
 	sent := server.SentBy(ctx)
 	site := s.fediverse()
 	m := &httpsig.Message{Method: sent.Method, Scheme: site.Scheme(), Authority: site.Host(), Target: sent.Target,
-		Header: sent.Header}
+		Header: sent.Header, Body: sent.Body}
 	sig, err := httpsig.Parse(m, time.Now())
 	if err != nil {
-		return unsigned(err)
+		return "", at, unsigned(err)
 	}
 	address, _, _ := strings.Cut(sig.KeyID, "#")
 	actor, err := s.Stores.Federation.Actor(ctx, address)
@@ -247,11 +274,11 @@ func (s *service) signedBy(ctx context.Context) error {
 	}
 	switch {
 	case err == nil:
-		return s.Stores.Federation.Keep(ctx, actor)
+		return actor.ID, sig.At, s.Stores.Federation.Keep(ctx, actor)
 	case errs.KindOf(err) == errs.NotFound, errors.Is(err, httpsig.ErrWrong), errors.Is(err, httpsig.ErrKey):
-		return unsigned(errors.New("its key is not one of its actor's, or did not make it"))
+		return "", at, unsigned(errNoKey)
 	}
-	return err
+	return "", at, err
 }
 
 // checkSignature checks a signature by the key of an actor that it names.

@@ -172,18 +172,11 @@ func (s *service) publicUser(ctx context.Context, username string) (*model.User,
 //
 // Cost: 1 read, and 1 if the profile is not cached.
 func (s *service) shownUser(ctx context.Context, uid model.UserID) (*model.User, error) {
-	users, err := s.Users.Listed(ctx, []model.UserID{uid})
-	if err != nil {
-		return nil, err
-	}
-	if users[uid] == nil {
+	u, err := s.documents().ShownUser(ctx, uid)
+	if err == nil && u.Remote != nil { // who is of another server has a page there
 		return nil, model.NoUser(uid)
 	}
-	is, err := s.Moderation.AccountStatus(ctx, uid)
-	if err == nil && is.State != model.AccountStatusFree {
-		err = model.NoUser(uid)
-	}
-	return users[uid], err
+	return u, err
 }
 
 // listed reports whether search engines may list a user.
@@ -324,13 +317,9 @@ func (s *service) publicTweet(ctx context.Context, id string) (*tweets.FullTweet
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := s.Tweets.Tweet(ctx, tid, model.Viewer{})
-	if err != nil {
-		return nil, nil, err
-	}
-	u, err := s.shownUser(ctx, t.AuthorID)
-	if err == nil && u.Locked {
-		err = model.NoUser(u.ID)
+	t, u, err := s.documents().PublicTweet(ctx, tid)
+	if err == nil && u.Remote != nil { // its own server speaks for it
+		return nil, nil, model.NoTweet(tid)
 	}
 	return t, u, err
 }

@@ -16,14 +16,17 @@ func (s *service) search() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/users", OperationID: "searchUsers", Tags: []string{"search"},
 		Summary: "Find people by the beginning of their username or nickname",
-		Description: "Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters " +
+		Description: "A handle of another server, as bob@social.example, or an https address of a person finds that person " +
+			"alone, whom the server is asked for if the caller has an account. A caller may do so 20 times, and once more " +
+			"every 10 seconds. Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters " +
 			"make no difference. " +
 			"A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.",
 	}, s.searchUsers)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
 		Summary: "Find public tweets by their words, newest first",
-		Description: "A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a " +
+		Description: "An https address of a post of another server finds that post alone, for which the server is asked " +
+			"if the caller has an account, as in the search for people. A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a " +
 			"phrase\", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
 			"The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of " +
 			"one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it " +
@@ -49,11 +52,20 @@ type ExcerptPart struct {
 }
 
 func (s *service) searchTweets(ctx context.Context, in *struct {
-	Query     string `query:"q" required:"true" minLength:"1" maxLength:"200" doc:"What the tweets must have" example:"from:ann spark"`
+	Query     string `query:"q" required:"true" minLength:"1" maxLength:"500" doc:"What the tweets must have, at most 200 characters, or an address" example:"from:ann spark"`
 	Following bool   `query:"following" doc:"Only tweets of users that the caller follows"`
 	server.Paging
 	Rendering
 }) (*server.ListOutput[FoundTweet], error) {
+	if in.PageToken == "" {
+		id, err := s.postAt(ctx, in.Query)
+		if err != nil {
+			return nil, err
+		}
+		if id != "" {
+			return s.onePost(ctx, in.Rendering, id)
+		}
+	}
 	query, err := discovery.ParseSearch(in.Query)
 	if err != nil {
 		return nil, err
@@ -87,10 +99,22 @@ func (s *service) searchTweets(ctx context.Context, in *struct {
 }
 
 func (s *service) searchUsers(ctx context.Context, in *struct {
-	Query string `query:"q" required:"true" minLength:"1" maxLength:"50" doc:"The beginning of a name; after @ of a username alone" example:"ann"`
+	Query string `query:"q" required:"true" minLength:"1" maxLength:"500" doc:"The beginning of a name, at most 50 characters; after @ of a username alone; a handle with its host, or an address" example:"ann"`
 	server.Paging
 	Rendering
 }) (*server.ListOutput[UserSummary], error) {
+	if in.PageToken == "" {
+		u, err := s.personAt(ctx, in.Query)
+		if err != nil {
+			return nil, err
+		}
+		if u != nil {
+			return s.onePerson(ctx, in.Rendering, u)
+		}
+	}
+	if address(in.Query) {
+		return onePage[UserSummary](), nil
+	}
 	query, err := discovery.Folded(in.Query)
 	if err != nil {
 		return nil, err
@@ -114,4 +138,31 @@ func (s *service) searchUsers(ctx context.Context, in *struct {
 	return server.ListOf(found, func(u *model.User) (UserSummary, bool) {
 		return in.summary(s, u), !h.quiet.Blocks(u.ID)
 	}), nil
+}
+
+// onePage is a list with some items and no more.
+func onePage[T any](items ...T) *server.ListOutput[T] {
+	return server.ListOf(server.Rows[T]{Items: items}, func(item T) (T, bool) { return item, true })
+}
+
+// onePerson answers a person whom a caller named.
+func (s *service) onePerson(ctx context.Context, r Rendering, u *model.User) (*server.ListOutput[UserSummary], error) {
+	h, err := s.hidingIn(ctx, "", viewer(ctx).ID, []model.UserID{u.ID})
+	if err != nil || h.quiet.Blocks(u.ID) {
+		return onePage[UserSummary](), err
+	}
+	return onePage(r.summary(s, u)), nil
+}
+
+// onePost answers a post that a caller named, if the caller may see it.
+func (s *service) onePost(ctx context.Context, r Rendering, id model.TweetID) (*server.ListOutput[FoundTweet], error) {
+	t, err := s.Tweets.Tweet(ctx, id, viewer(ctx))
+	if notThere(err) != nil {
+		return nil, err
+	}
+	if err != nil {
+		return onePage[FoundTweet](), nil
+	}
+	to := r.tweet(s, t.Tweet, t.ViewerState)
+	return onePage(FoundTweet{to, []ExcerptPart{{Text: t.Excerpt()}}}), nil
 }

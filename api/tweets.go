@@ -68,6 +68,7 @@ type Tweet struct {
 	Folded       bool           `json:"folded,omitempty" doc:"True for a reply that the author of the thread's first tweet hides: clients show it folded; absent otherwise"`
 	HeldBy       model.UserID   `json:"repliesHeldBy,omitempty" doc:"Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits"`
 	Filtered     []FilterHit    `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches, the 5 oldest at most; absent if there are none, and from a tweet that is read by itself without context and quotes none"`
+	Remote       *Remote        `json:"remote,omitempty" doc:"Where the post is, if it is of another server; absent from others"`
 	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
 
@@ -107,7 +108,7 @@ func (s *service) tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: by.Liked,
 		Shared: by.Shared, Bookmarked: by.Bookmarked,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,
-		Withdrawn: t.WithdrawnQuote != "", Folded: t.Folded, HeldBy: t.RepliesHeldBy,
+		Withdrawn: t.WithdrawnQuote != "", Folded: t.Folded, HeldBy: t.RepliesHeldBy, Remote: remotePostOf(t.Remote),
 	}
 }
 

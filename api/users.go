@@ -59,6 +59,7 @@ type User struct {
 	FollowedBy *bool `json:"followedBy,omitempty" doc:"Whether this user follows the caller"`
 	Blocking   *bool `json:"blocking,omitempty" doc:"Whether the caller blocks this user"`
 
+	Remote *Remote `json:"remote,omitempty" doc:"Where the account is, if it is on another server: counts and lists of it are what this server knows; absent from others"`
 	Muting *Muting `json:"muting,omitempty" doc:"The caller's mute of this user; absent if there is none, or if it has ended"`
 }
 
@@ -69,7 +70,7 @@ func (s *service) userOf(u *model.User) User {
 		BlockStrangers: u.BlockStrangers, Locked: u.Locked, HoldReplies: u.HoldReplies.String(),
 		Discoverable: u.Discoverable, Bot: u.Bot, Pronouns: u.Pronouns, Language: u.Language, PinnedTags: u.PinnedTags,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
-		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
+		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, Remote: remoteUserOf(u.Remote),
 	}
 }
 
@@ -426,6 +427,11 @@ func (s *service) updateUser(ctx context.Context, in *struct {
 	if err := s.Users.UpdateOwn(ctx, uid, b.patch(), s.coolDown(ctx)); err != nil {
 		return nil, err
 	}
+	if s.federates() {
+		if err := s.Stores.Federation.ActorChanged(ctx, uid); err != nil {
+			return nil, err
+		}
+	}
 	return s.ownUser(ctx, Rendering{})
 }
 
@@ -497,12 +503,12 @@ func foldUsername(name string) string {
 }
 
 func (s *service) getUserByUsername(ctx context.Context, in *struct {
-	Username string `path:"username" doc:"In lower case or capitals"`
+	Username string `path:"username" doc:"In lower case or capitals; of somebody of another server the handle, as bob@social.example"`
 	Rendering
 }) (*userOutput, error) {
-	name := foldUsername(in.Username)
-	if model.ValidateUsernameForm(name) != nil {
-		return nil, errs.New(errs.NotFound, "username_not_found", "nobody can have this username")
+	name, err := s.handleOf(in.Username)
+	if err != nil {
+		return nil, err
 	}
 	uid, err := s.Users.UserByUsername(ctx, name)
 	if err != nil {

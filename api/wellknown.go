@@ -122,6 +122,9 @@ func (s *service) webFinger(ctx context.Context, in *webFingerInput) (*fediverse
 		errs.CodeOf(err) != "invalid_request" {
 		err = noResource
 	}
+	if err == nil && of != nil && of.Remote != nil {
+		err = noResource
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -212,9 +215,9 @@ type nodeUsage struct {
 
 // nodeInfo answers by NodeInfo 2.0 or 2.1. The numbers are those of GET /v1/totals, which may be a day old.
 //
-// Cost: 1 read a minute, and that of the instance.
+// Cost: that of localTotals, and that of the instance.
 func (s *service) nodeInfo(ctx context.Context, v string) (*fediverseAnswer, error) {
-	totals, err := s.Totals.Totals(ctx)
+	totals, err := s.localTotals(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -26,11 +26,17 @@ func (h *handlers) verifyFields(ctx context.Context, e *Event) error {
 	return h.store.Fields.VerifyFields(ctx, model.UserID(e.DocumentID))
 }
 
-// deleteAccount removes the documents of a user who deletes the account.
+// deleteAccount removes the documents of a user who deletes the account. Other servers hear of it first, while the key
+// is there.
 func (h *handlers) deleteAccount(ctx context.Context, e *Event) error {
 	work, err := document[model.DeletionWork](e)
 	if err != nil {
 		return err
+	}
+	if h.out != nil && e.Type == Created {
+		if err := h.out.Left(ctx, model.UserID(e.DocumentID), e.changed()); err != nil {
+			return err
+		}
 	}
 	work.WrittenAt = e.updated()
 	return h.store.AccountDeletions.Leave(ctx, *work)

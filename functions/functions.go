@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hibana-sns/hibana/fediverse/delivery"
+	"github.com/hibana-sns/hibana/fediverse/inbox"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/config"
@@ -120,4 +122,6 @@ func Agents(ctx context.Context, cfg config.Service) (func(*store.Options), erro
 type handlers struct {
 	store    *store.Store
 	uploaded func(context.Context, Upload) error // nil if nobody takes uploads
+	out      *delivery.Out                       // nil without federation
+	inbox    *inbox.Inbox                        // nil if the installation does not federate
 }

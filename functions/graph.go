@@ -3,6 +3,7 @@ package functions
 import (
 	"context"
 
+	"github.com/hibana-sns/hibana/fediverse/delivery"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -31,6 +32,7 @@ func (h *handlers) followChanged(ctx context.Context, e *Event) error {
 			}
 			return h.store.NotificationEvents.ReleaseFollowed(ctx, rel.FollowerID, rel.FollowedID)
 		},
+		h.tells(func(out *delivery.Out) error { return out.Followed(ctx, rel, e.Type == Deleted) }),
 	)
 }
 
@@ -41,8 +43,13 @@ func (h *handlers) followRequestChanged(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	return h.tell(ctx, e, model.FactNotificationEvent(model.NotificationFollowRequest, r.FollowedID,
-		model.NotificationEventPayload{UserID: r.FollowerID}, r.CreatedAt))
+	return all(
+		func() error {
+			return h.tell(ctx, e, model.FactNotificationEvent(model.NotificationFollowRequest, r.FollowedID,
+				model.NotificationEventPayload{UserID: r.FollowerID}, r.CreatedAt))
+		},
+		h.tells(func(out *delivery.Out) error { return out.FollowRequested(ctx, r, e.Type == Deleted) }),
+	)
 }
 
 // blockChanged does what a block or unblock causes. It makes the document of the blocked user's graph agree with the
@@ -60,5 +67,6 @@ func (h *handlers) blockChanged(ctx context.Context, e *Event) error {
 			}
 			return h.store.NotificationEvents.WithdrawBlocked(ctx, b.BlockerID, b.BlockeeID)
 		},
+		h.tells(func(out *delivery.Out) error { return out.Blocked(ctx, b, e.Type == Deleted) }),
 	)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/hibana-sns/hibana/fediverse/delivery"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -15,7 +16,10 @@ func (h *handlers) likeChanged(ctx context.Context, e *Event) error {
 		return err
 	}
 	h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed())
-	return h.countAndTell(ctx, e, l, model.NotificationLike, l.AllowedAt)
+	return all(
+		func() error { return h.countAndTell(ctx, e, l, model.NotificationLike, l.AllowedAt) },
+		h.tells(func(out *delivery.Out) error { return out.Liked(ctx, l, e.Type == Deleted) }),
+	)
 }
 
 // shareChanged counts a share in shareCount of the tweet, records it for trends, adds it to the sharer's head, and
@@ -33,6 +37,7 @@ func (h *handlers) shareChanged(ctx context.Context, e *Event) error {
 	return all(
 		func() error { return h.countAndTell(ctx, e, l, model.NotificationShare, l.AllowedAt) },
 		func() error { return deliver(ctx, l) },
+		h.tells(func(out *delivery.Out) error { return out.Shared(ctx, l, e.Type == Deleted) }),
 	)
 }
 
@@ -59,5 +64,13 @@ func (h *handlers) voteChanged(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	return h.store.Counters.CountVote(ctx, e.idempotencyRecord(), v, e.sign())
+	return all(
+		func() error { return h.store.Counters.CountVote(ctx, e.idempotencyRecord(), v, e.sign()) },
+		h.tells(func(out *delivery.Out) error {
+			if e.Type == Deleted { // with the tweet or the account: a vote stays
+				return nil
+			}
+			return out.Voted(ctx, v)
+		}),
+	)
 }

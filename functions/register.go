@@ -13,6 +13,7 @@ import (
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 	cehttp "github.com/cloudevents/sdk-go/v2/protocol/http"
 
+	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/internal/gcplog"
@@ -26,6 +27,9 @@ func Register() {
 	log := gcplog.New(os.Stderr, slog.LevelInfo)
 	open := sync.OnceValues(func() (*Service, error) {
 		cfg, err := config.ReadService(env.ToMap(os.Environ()))
+		if err == nil {
+			err = cfg.CheckFederation()
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -37,9 +41,17 @@ func Register() {
 		if err != nil {
 			return nil, err
 		}
+		federation, err := fediverse.Store(context.Background(), cfg)
+		if err != nil {
+			return nil, err
+		}
 		db, err := store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices, Links(cfg),
-			func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
-		return &Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket}, err
+			federation, func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
+		if err != nil {
+			return nil, err
+		}
+		return &Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket,
+			Inbox: fediverse.Inbox(cfg, db, log), Out: fediverse.Out(cfg, db)}, nil
 	})
 	framework.HTTP(Tick, func(w http.ResponseWriter, r *http.Request) {
 		s, err := open()

@@ -13,6 +13,8 @@ import (
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/hibana-sns/hibana/fediverse/delivery"
+	"github.com/hibana-sns/hibana/fediverse/inbox"
 	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -65,6 +67,11 @@ type Service struct {
 	// handles a new file of it in a test; if it is nil, the media of Store do.
 	UploadsBucket string
 	Uploaded      func(context.Context, Upload) error
+
+	// Out tells other servers of the fediverse what users do; nil without federation.
+	Out *delivery.Out
+	// Inbox takes activities of other servers. If it is nil, they are dropped.
+	Inbox *inbox.Inbox
 
 	// Caller returns an error to refuse a request before any part of it is read. A nil Caller accepts every request.
 	// Probes are not checked.
@@ -215,6 +222,6 @@ func (s *Service) safely(ctx context.Context, f *Function, event *cloudevents.Ev
 		if err != nil {
 			return err
 		}
-		return f.handle(&handlers{s.Store, s.Uploaded}, ctx, e)
+		return f.handle(&handlers{s.Store, s.Uploaded, s.Out, s.Inbox}, ctx, e)
 	})
 }

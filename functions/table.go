@@ -39,6 +39,10 @@ var Table = []Function{
 	{"PropagateProfile", model.Propagations + "/{id}", []EventType{Written}, (*handlers).propagateProfile},
 	{"DeleteAccount", model.AccountDeletions + "/{id}", []EventType{Written}, (*handlers).deleteAccount},
 	{"Export", model.Exports + "/{id}", []EventType{Written}, (*handlers).export},
+	{"Deliver", model.Outgoings + "/{id}", []EventType{Created, Updated}, (*handlers).deliver},
 	{"FetchLink", model.LinkFetches + "/{id}", []EventType{Created, Updated}, (*handlers).fetchLink},
+	{"HandleActivity", model.IncomingActivities + "/{id}", []EventType{Created, Updated}, (*handlers).handleActivity},
+	{"MoveFollowers", model.RemoteMoves + "/{id}", []EventType{Created, Updated}, (*handlers).moveFollowers},
+	{"PurgeDomain", model.Purges + "/{id}", []EventType{Created, Updated}, (*handlers).purgeDomain},
 	{"Migrate", model.Migrations + "/{id}", []EventType{Written}, (*handlers).migrate},
 }

@@ -173,7 +173,7 @@ func anyEvent(f functions.Function, project string) event {
 	const tweet = "0000000000000000aa"
 	fields := map[string]*firestoredata.Value{
 		"followerId": text("ann"), "followedId": text("bob"), "blockerId": text("ann"), "blockeeId": text("bob"),
-		"userId": text("ann"), "ownerId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
+		"of": text("ann"), "userId": text("ann"), "ownerId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
 		"quoteOf": text(tweet), "quoteOfAuthorId": text("ann"),
 		"createdAt": moment(time.Unix(1, 0)), "collection": text("tweetMonths"), "id": text(tweet),
 		"bucket": text("ann_2026-06"), "conversationId": text(strings.Repeat("a", 32)),

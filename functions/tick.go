@@ -51,7 +51,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	// Receivers of webhooks that are slow leave time for agents.
 	slow := func() bool { return time.Since(start) > tickTime/2 }
 	var published tweets.Published
-	var ended, suggested, acts, delivered int
+	var ended, suggested, acts, delivered, federated int
 	err = errors.Join( // a failure of one does not stop the other
 		safely.Do(func() (err error) { published, err = s.Store.Drafts.PublishDue(ctx, over); return err }),
 		safely.Do(func() (err error) { ended, err = s.Store.NotificationEvents.NotifyPolls(ctx, over); return err }),
@@ -59,11 +59,18 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 		safely.Do(func() error { return s.Store.Trends.Publish(ctx) }),
 		safely.Do(func() (err error) { suggested, err = s.Store.Suggestions.ComputeDue(ctx, over); return err }),
 		safely.Do(func() (err error) { delivered, err = s.Store.Moderation.DeliverDue(ctx, slow); return err }),
+		safely.Do(func() (err error) {
+			if s.Out != nil {
+				federated, err = s.Out.SendDue(ctx, slow)
+			}
+			return err
+		}),
 		safely.Do(func() (err error) { acts, err = s.Store.Agents.RunDue(ctx, over); return err }),
 	)
 	attrs := []slog.Attr{
 		slog.Int("published", published.Published), slog.Int("refused", published.Refused), slog.Int("polls_ended", ended),
 		slog.Int("suggestions", suggested), slog.Int("agent_acts", acts), slog.Int("webhook_deliveries", delivered),
+		slog.Int("activities", federated),
 		slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
 	}
 	level, outcome := slog.LevelDebug, "handled"
@@ -71,7 +78,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	case err != nil:
 		outcome = "failed"
 		level, attrs = slog.LevelWarn, append(attrs, slog.Any("error", err))
-	case published != tweets.Published{} || ended > 0 || acts > 0 || delivered > 0:
+	case published != tweets.Published{} || ended > 0 || acts > 0 || delivered > 0 || federated > 0:
 		level = slog.LevelInfo
 	}
 	s.Log.LogAttrs(ctx, level, "tick", attrs...)

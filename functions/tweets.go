@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hibana-sns/hibana/fediverse/delivery"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -13,6 +14,7 @@ import (
 // timelines, made searchable, and reported to the users whom it answers, quotes and mentions. The card of its link is
 // asked for. A deleted tweet leaves
 // the counts, previews, searches and home timelines, and its likes, shares, shards and notification events are removed.
+// Other servers hear of both.
 func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {
@@ -30,6 +32,7 @@ func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
 			func() error { return h.withdrawTweet(ctx, t) },
 			func() error { return h.withdrawPost(ctx, t.ID, t, nil) },
 			func() error { return h.store.Counters.CleanUp(ctx, t.ID, t) },
+			h.tells(func(out *delivery.Out) error { return out.Deleted(ctx, t, e.changed()) }),
 		)
 	}
 	h.store.Trends.Tweet(ctx, t.ID, nil, t, e.changed())
@@ -38,6 +41,7 @@ func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
 		func() error { return h.store.Search.Update(ctx, t.ID, nil, t) },
 		func() error { return h.notifyTweet(ctx, t) },
 		func() error { return h.store.Links.Want(ctx, t.Link()) },
+		h.tells(func(out *delivery.Out) error { return out.Posted(ctx, t) }),
 	)
 }
 
@@ -66,6 +70,9 @@ func (h *handlers) tweetEdited(ctx context.Context, e *Event) error {
 		func() error { return h.notifyMentions(ctx, before, after) },
 		func() error { return h.store.NotificationEvents.NotifyEdit(ctx, id, r) },
 		func() error { return h.store.Links.Want(ctx, r.Change.Link) },
+		h.tells(func(out *delivery.Out) error {
+			return out.Edited(ctx, id, r.AuthorID, model.RevisionNumber(e.DocumentID))
+		}),
 	)
 }
 

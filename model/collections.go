@@ -93,6 +93,18 @@ const (
 	MessageTermLists         = "messageTerms"
 	ActorKeys                = "actorKeys"
 	RemoteActors             = "apActors"
+	RemoteAudiences          = "apAudiences"
+	RemoteDeliveries         = "apDeliveries"
+	RemoteCircuits           = "apCircuits"
+	Outgoings                = "outgoing"
+	IncomingActivities       = "incoming"
+	Activities               = "apActivities"
+	Domains                  = "apDomains"
+	Purges                   = "apPurges"
+	RemoteMoves              = "apMoves"
+	RemotePosts              = "apPosts"
+	RemoteObjects            = "apObjects"
+	RemoteServers            = "apServers"
 
 	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"
@@ -107,6 +119,8 @@ const (
 	Actors            = "actors"
 	// Shards is the subcollection of a document with a hot counter.
 	Shards = "shards"
+	// RemoteFacets is the subcollection of an actor of another server.
+	RemoteFacets = "facets"
 	// Revisions is the subcollection of a tweet that was edited.
 	Revisions = "revisions"
 )

@@ -149,3 +149,12 @@ func (m *Media) Complete(id string) error {
 
 // Complete checks the id of the tweet.
 func (w *CleanUpWork) Complete(string) error { return tweetsGiven(w.TweetID) }
+
+// Complete checks that the activity has somebody to go to. Its body may be made when it goes.
+func (o *Outgoing) Complete(id string) error {
+	o.ID = id
+	if len(o.Inboxes) == 0 && o.Of == "" && !o.Done {
+		return errNoID
+	}
+	return nil
+}

@@ -128,6 +128,9 @@ const (
 	ActRemoveAnnouncement Act = "remove_announcement"
 	ActBlockSignUps       Act = "block_sign_ups" // After has the domain or network
 	ActUnblockSignUps     Act = "unblock_sign_ups"
+	ActSetDomain          Act = "set_domain" // Before and After have the severity of a domain of the fediverse
+	ActRemoveDomain       Act = "remove_domain"
+	ActImportDomains      Act = "import_domains" // After has the number of rows
 	ActAddWebhook         Act = "add_webhook"    // After has the id, and the host of the address
 	ActChangeWebhook      Act = "change_webhook" // its secret, too
 	ActRemoveWebhook      Act = "remove_webhook"

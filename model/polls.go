@@ -70,6 +70,8 @@ type PollCounts struct {
 	ClosesAt time.Time        `firestore:"closesAt"`
 	Votes    map[string]int64 `firestore:"votes,omitempty"`  // by option, from "1" on
 	Rolled   map[string]int64 `firestore:"rolled,omitempty"` // by counter, what roll-ups moved
+	// of a poll of another server, by option: the votes that are not of users whose votes are counted here
+	Elsewhere map[string]int64 `firestore:"elsewhere,omitempty"`
 
 	// EndShard is the part of the index of polls whose users are not yet notified of the end. It is absent once they are
 	// notified. ToldTo is the time of the last notified vote; zero while at most the author is notified.
@@ -96,6 +98,30 @@ func (c *PollCounts) Of(n int) []int64 {
 		votes[i] += c.Votes[fmt.Sprint(i+1)]
 	}
 	return votes
+}
+
+// Shown lists the counts of the first n options with the votes elsewhere.
+func (c *PollCounts) Shown(n int) []int64 {
+	votes := c.Of(n)
+	for i := range votes {
+		votes[i] += c.Elsewhere[fmt.Sprint(i+1)]
+	}
+	return votes
+}
+
+// PollEnd is the field of a tweet with the end of its poll.
+const PollEnd = "poll.closesAt"
+
+// Hear sets the votes elsewhere from what the server of the poll counts in all, by option. Its counts have the votes
+// that it got from here.
+func (c *PollCounts) Hear(all []int64) {
+	here := c.Of(len(all))
+	c.Elsewhere = map[string]int64{}
+	for i, n := range all {
+		if more := n - here[i]; more > 0 {
+			c.Elsewhere[fmt.Sprint(i+1)] = more
+		}
+	}
 }
 
 // Vote says which option a user chose in the poll of a tweet: votes/{uid_tweetId}. Nothing

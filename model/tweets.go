@@ -203,6 +203,16 @@ func (d Draft) Clean() (*CleanDraft, error) {
 // ReplyTo is the tweet that the draft answers; nil for none.
 func (d *CleanDraft) ReplyTo() *TweetID { return d.draft.ReplyTo }
 
+// Heard is the draft for no more people than the tweet that it answers is for.
+func (d *CleanDraft) Heard(parent *Tweet) *CleanDraft {
+	if d.draft.Visibility == "" || !d.draft.Visibility.Wider(parent.Visibility) {
+		return d
+	}
+	narrow := *d
+	narrow.draft.Visibility = parent.Visibility
+	return &narrow
+}
+
 // Draft is the draft with its texts in NFC.
 func (d *CleanDraft) Draft() Draft { return d.draft }
 

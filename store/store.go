@@ -404,7 +404,8 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Shop = shop.New(d, a)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, s.Messages.Store, told, moderation.Options{
-		Patience: cmp.Or(o.AccountStatus, o.Patience), Log: o.Log, Send: o.SendWebhook, Loopback: o.LoopbackWebhooks})
+		Patience: cmp.Or(o.AccountStatus, o.Patience), Log: o.Log, Send: o.SendWebhook, Loopback: o.LoopbackWebhooks,
+		ForgetDomains: s.Federation.ForgetDomains})
 	s.Agents = agents.New(d, agents.Stores{Users: s.Users, Graph: s.Graph, Tweets: s.Tweets, Reactions: s.Reactions,
 		Timelines: s.Timelines.Reader, Moderation: s.Moderation}, o.Decider, o.Log)
 	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: b.exports, Media: b.media,

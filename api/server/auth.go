@@ -143,6 +143,8 @@ const (
 	// ForServers marks an operation that answers with a document for servers of the fediverse: those who do not ask for
 	// one get the page of the web client at the same address, if the API serves that, and else the operation's.
 	ForServers = "for servers"
+	// Activities marks an operation that takes an activity of another server, as it was sent, see [Sent].
+	Activities = "activities"
 	// BesidePage marks an operation that answers with a page, and leads servers of the fediverse to a document.
 	BesidePage = "beside a page"
 )

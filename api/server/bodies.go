@@ -130,54 +130,68 @@ func hasBody(t reflect.Type) bool {
 // gate during the read, because the client decides how long a body takes.
 func (s *Server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Context)) {
 	return func(c huma.Context, next func(huma.Context)) {
-		g := humagin.Unwrap(c)
-		r, ctx := g.Request, c.Context()
-		if p := unsupported(r); p != nil {
-			if r.Header.Get("Content-Encoding") != "" {
-				g.Header("Accept-Encoding", "identity") // RFC 9110, 15.5.16
-			}
-			fail(g, p)
+		if p := unsupported(humagin.Unwrap(c).Request); p != nil {
+			s.refuseBody(c, p)
 			return
 		}
-		about, _ := aboutRequest(ctx) // serve put it there
-		about.outside = true
-		s.options.Limits.Gate.Leave()
-		in := incoming{from: r.Body, conn: http.NewResponseController(g.Writer), began: time.Now(),
-			patience: min(bodyTime, s.options.Timeout), most: limits.bytes, large: s.large, asks: r.Header.Get("Expect") != ""}
-		text, err := in.read(r.ContentLength)
-		if err == nil {
-			in.conn.SetReadDeadline(time.Time{}) // else the server would wait for the rest of the body
-		}
-		defer in.done()
-		about.outside = !s.options.Limits.Gate.Enter(ctx)
-		switch {
-		case about.outside, errors.Is(err, errCrowded):
-			s.options.Telemetry.Count(ctx, telemetry.Saturated, 1)
-			s.refuse(ctx, g.Writer, saturated())
-		case errors.Is(err, errTooLarge):
-			fail(g, newProblem(http.StatusRequestEntityTooLarge, "too_large",
-				fmt.Sprintf("The body is too large; the limit is %d bytes.", limits.bytes)))
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			fail(g, newProblem(http.StatusRequestTimeout, "timeout", fmt.Sprintf("The body took too long to arrive: it has "+
-				"%v, and a second more for each %d bytes.", in.patience, bodyRate)))
-		case err != nil:
-			fail(g, invalidBody("the body breaks off"))
-		default:
+		s.receive(c, limits.bytes, func(text []byte) {
 			text, fault := checked(text, limits)
 			if fault != "" {
-				fail(g, invalidBody(fault))
+				fail(humagin.Unwrap(c), invalidBody(fault))
 				return
 			}
-			if in.held > 0 {
-				if s.large.worked.Acquire(ctx, 1) != nil {
-					s.refuse(ctx, g.Writer, saturated())
-					return
-				}
-				defer s.large.worked.Release(1)
-			}
-			r.Body = io.NopCloser(bytes.NewReader(text))
+			humagin.Unwrap(c).Request.Body = io.NopCloser(bytes.NewReader(text))
 			next(c)
+		})
+	}
+}
+
+// refuseBody refuses a body of another type or coding.
+func (s *Server) refuseBody(c huma.Context, p *Problem) {
+	g := humagin.Unwrap(c)
+	if g.Request.Header.Get("Content-Encoding") != "" {
+		g.Header("Accept-Encoding", "identity") // RFC 9110, 15.5.16
+	}
+	fail(g, p)
+}
+
+// receive reads the body of a request, of at most a number of bytes, and calls then with it. Of large bodies few are
+// handled at a time.
+func (s *Server) receive(c huma.Context, most int64, then func(text []byte)) {
+	g := humagin.Unwrap(c)
+	r, ctx := g.Request, c.Context()
+	about, _ := aboutRequest(ctx) // serve put it there
+	about.outside = true
+	s.options.Limits.Gate.Leave()
+	in := incoming{from: r.Body, conn: http.NewResponseController(g.Writer), began: time.Now(),
+		patience: min(bodyTime, s.options.Timeout), most: most, large: s.large, asks: r.Header.Get("Expect") != ""}
+	text, err := in.read(r.ContentLength)
+	if err == nil {
+		in.conn.SetReadDeadline(time.Time{}) // else the server would wait for the rest of the body
+	}
+	defer in.done()
+	about.outside = !s.options.Limits.Gate.Enter(ctx)
+	switch {
+	case about.outside, errors.Is(err, errCrowded):
+		s.options.Telemetry.Count(ctx, telemetry.Saturated, 1)
+		s.refuse(ctx, g.Writer, saturated())
+	case errors.Is(err, errTooLarge):
+		fail(g, newProblem(http.StatusRequestEntityTooLarge, "too_large",
+			fmt.Sprintf("The body is too large; the limit is %d bytes.", most)))
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		fail(g, newProblem(http.StatusRequestTimeout, "timeout", fmt.Sprintf("The body took too long to arrive: it has "+
+			"%v, and a second more for each %d bytes.", in.patience, bodyRate)))
+	case err != nil:
+		fail(g, invalidBody("the body breaks off"))
+	default:
+		if in.held > 0 {
+			if s.large.worked.Acquire(ctx, 1) != nil {
+				s.refuse(ctx, g.Writer, saturated())
+				return
+			}
+			defer s.large.worked.Release(1)
 		}
+		then(text)
 	}
 }
 

@@ -18,10 +18,11 @@ type Sent struct {
 	Method string
 	Target string // path and query
 	Header http.Header
-	Server bool // it asks for a document of ActivityPub
+	Server bool   // it asks for a document of ActivityPub
+	Body   []byte // of an operation that is marked Activities
 }
 
-// SentBy returns the request of an operation that is marked ForServers; the zero Sent for another one.
+// SentBy returns the request of an operation that is marked ForServers or Activities; the zero Sent for another one.
 func SentBy(ctx context.Context) Sent {
 	s, _ := ctx.Value(sentKey{}).(Sent)
 	return s
@@ -42,4 +43,25 @@ func (s *Server) negotiate(c huma.Context, next func(huma.Context)) {
 		return
 	}
 	next(huma.WithValue(c, sentKey{}, sent))
+}
+
+// maxActivity is the limit of the body of an activity in bytes.
+const maxActivity = maxBody
+
+// readActivity reads the body of a request with an activity, and keeps it as it is: a signature is of these bytes. The
+// body is of a type of ActivityPub, without a coding.
+func (s *Server) readActivity(c huma.Context, next func(huma.Context)) {
+	r := humagin.Unwrap(c).Request
+	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	media = strings.ToLower(strings.TrimSpace(media))
+	coding := r.Header.Get("Content-Encoding")
+	if coding != "" && !strings.EqualFold(coding, "identity") ||
+		media != activitypub.ContentType && media != "application/ld+json" {
+		s.refuseBody(c, newProblem(http.StatusUnsupportedMediaType, "unsupported_media_type",
+			"Send activities as "+activitypub.ContentType+" or application/ld+json, without a Content-Encoding."))
+		return
+	}
+	s.receive(c, maxActivity, func(text []byte) {
+		next(huma.WithValue(c, sentKey{}, Sent{Method: r.Method, Target: r.RequestURI, Header: r.Header, Body: text}))
+	})
 }

@@ -169,6 +169,11 @@ func (s *Server) prepare(op *huma.Operation, who []map[string][]string, hasBody 
 	if op.Path != "/health" {
 		op.Errors = append(op.Errors, http.StatusTooManyRequests)
 	}
+	if marked(op, Activities) {
+		op.Middlewares = append(op.Middlewares, s.readActivity)
+		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+			http.StatusUnsupportedMediaType)
+	}
 	var body bodyLimits // from the schema, which exists after huma has built it
 	if hasBody {
 		op.Middlewares = append(op.Middlewares, s.readBody(&body))

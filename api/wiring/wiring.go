@@ -4,23 +4,21 @@ package wiring
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
+	"log/slog"
 	"net/http"
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/fediverse/remote"
+	"github.com/hibana-sns/hibana/fediverse/wiring"
 	"github.com/hibana-sns/hibana/internal/agents"
 	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/fediverse"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/objects"
-	"github.com/hibana-sns/hibana/internal/outbound"
-	"github.com/hibana-sns/hibana/internal/remoteactor"
-	"github.com/hibana-sns/hibana/internal/sealed"
-	"github.com/hibana-sns/hibana/internal/version"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/federation"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -29,8 +27,8 @@ import (
 func API(db *store.Store) api.Stores {
 	return api.Stores{
 		Users: db.Users, Graph: db.Graph, Tweets: db.Tweets, Media: db.Media.Store, Links: db.Links.Store,
-		Federation: db.Federation,
-		Reactions:  db.Reactions, Cards: db.Previews.Reader,
+		Federation: db.Federation, Remote: Remote(db),
+		Reactions: db.Reactions, Cards: db.Previews.Reader,
 		Timelines:          db.Timelines.Reader,
 		NotificationEvents: db.NotificationEvents.Reader,
 		Edits:              db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts,
@@ -43,6 +41,13 @@ func API(db *store.Store) api.Stores {
 		Directory: db.Directory, Suggestions: db.Suggestions.Suggestions,
 		Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Orders, Exports: db.Exports.Exports, Audit: db.Audit,
 		Ping: db.Ping,
+	}
+}
+
+// Remote returns what makes the people and posts of other servers of a database.
+func Remote(db *store.Store) api.RemoteStores {
+	return func(site fediverse.Site) *remote.Remote {
+		return remote.New(remote.Options{Store: db, Site: site})
 	}
 }
 
@@ -59,30 +64,10 @@ func Gists(ctx context.Context, cfg config.API) (func(*store.Options), error) {
 	}, err
 }
 
-// Federation configures a store for the API, which makes keys of users and knows actors of other servers, if the
-// installation federates. Without a key of its own, as on emulators, the keys of users last as long as the process.
-func Federation(ctx context.Context, cfg config.API) (func(*store.Options), error) {
-	if !cfg.Federates() {
-		return func(*store.Options) {}, nil
-	}
-	secret := []byte(cfg.ActorKey)
-	if len(secret) == 0 && cfg.KMSKey == "" {
-		secret = []byte(rand.Text() + rand.Text())
-	}
-	box, err := sealed.New(ctx, sealed.Options{Secret: secret, KMS: cfg.KMSKey})
-	if err != nil {
-		return nil, err
-	}
-	fetch := remoteactor.New(outbound.Options{AllowLoopback: cfg.AllowLoopbackLinks,
-		UserAgent: outbound.UserAgent(version.Number, cfg.PublicURL)}, cfg.PublicURL, func(id string) string {
-		return api.OwnKey(cfg.PublicURL, id)
-	}).Fetch
-	return func(o *store.Options) { o.Federation = federation.Options{Box: box, Fetch: fetch} }, nil
-}
-
-// Fediverse is how servers of the fediverse find and read users.
-func Fediverse(cfg config.API) api.Federation {
-	return api.Federation{On: cfg.Federates(), Domain: cfg.HandleDomain, SignedFetch: cfg.SignedFetch}
+// Fediverse is how servers of the fediverse find and read users, and write to them.
+func Fediverse(cfg config.API, db *store.Store, log *slog.Logger) api.Federation {
+	return api.Federation{On: cfg.Federates(), Domain: cfg.HandleDomain, SignedFetch: cfg.SignedFetch,
+		Inbox: wiring.Inbox(cfg.Service, db, log)}
 }
 
 // Handler serves the API, and the files of exports if they are in a local directory.

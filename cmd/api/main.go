@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
+	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/appcheck"
 	"github.com/hibana-sns/hibana/internal/config"
@@ -37,7 +38,7 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	federation, err := wiring.Federation(ctx, cfg)
+	federation, err := fediverse.Store(ctx, cfg.Service)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	}
 	o := api.Options{
 		Stores: wiring.API(db), Accounts: auth, RequireVerifiedEmail: cfg.RequireVerifiedEmail,
-		PublicURL: cfg.PublicURL, Federation: wiring.Fediverse(cfg), SingleUser: cfg.SingleUser,
+		PublicURL: cfg.PublicURL, Federation: wiring.Fediverse(cfg, db, log), SingleUser: cfg.SingleUser,
 		Push: api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM},
 		Options: server.Options{
 			Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project,

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"time"
 
+	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/callers"
 	"github.com/hibana-sns/hibana/internal/config"
@@ -34,6 +35,10 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 	if err != nil {
 		return err
 	}
+	federation, err := fediverse.Store(ctx, cfg)
+	if err != nil {
+		return err
+	}
 	measured, err := telemetry.Start(ctx, cfg.Telemetry("functions", log))
 	if err != nil {
 		return err
@@ -44,12 +49,14 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 		}
 	}()
 	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices, agents, functions.Links(cfg),
+		federation,
 		func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	serving := &functions.Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket}
+	serving := &functions.Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket,
+		Inbox: fediverse.Inbox(cfg, db, log), Out: fediverse.Out(cfg, db)}
 	if accounts := cfg.CallerAccounts(); len(accounts) > 0 {
 		known, err := callers.New(ctx, accounts, cfg.CallerAudience, &http.Client{Timeout: keyTime})
 		if err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/repository"
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/storage"
+	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/config"
@@ -48,7 +49,7 @@ type devCmd struct {
 	WebPort       int           `default:"5173" help:"Port of the web client."`
 	MetricsPort   int           `name:"metrics-port" default:"9464" help:"Port of /metrics, which hibana top reads."`
 	Agents        bool          `negatable:"" default:"true" help:"Let agents act for bots, from templates unless AI_PROVIDER says otherwise."`
-	Federation    bool          `help:"Let servers of the fediverse on this machine find and read the users, at the address of the API."`
+	Federation    bool          `help:"Let servers of the fediverse on this machine read and follow the users, at the address of the API."`
 	NoLimits      bool          `help:"Switch the limits of callers off, for a load test."`
 	Quiet         bool          `short:"q" xor:"log" help:"Log warnings and errors only."`
 	Verbose       bool          `short:"v" xor:"log" help:"Log debug lines and the output of the emulators."`
@@ -117,10 +118,12 @@ const tickEvery = 5 * time.Second
 type dev struct {
 	*devCmd
 	config config.API
-	log    *slog.Logger
-	level  slog.LevelVar
-	output io.Writer   // of the emulators; nil drops it
-	fail   func(error) // stops all parts
+	// actorKey encrypts the keys of users in the fediverse.
+	actorKey config.Secret
+	log      *slog.Logger
+	level    slog.LevelVar
+	output   io.Writer   // of the emulators; nil drops it
+	fail     func(error) // stops all parts
 
 	running         bool   // the emulators ran before
 	firestore, auth string // their host:port
@@ -130,6 +133,7 @@ type dev struct {
 	rules           string
 	exports         string // a directory
 	measured        *telemetry.Telemetry
+	federation      func(*store.Options) // one for the API and the functions, so that both know the keys
 	stops           []func(context.Context) error
 }
 
@@ -204,13 +208,18 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 			return err
 		}
 		agents(&o)
+		d.federation, err = fediverse.Store(ctx, d.federated().Service)
+		if err != nil {
+			return err
+		}
+		d.federation(&o)
 		o.SendWebhook = webhook.New(outbound.Options{AllowLoopback: true,
 			UserAgent: outbound.UserAgent(version.Number, d.publicURL())}).Send
 		started, err := stack.Start(ctx, stack.Options{
 			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline,
 			TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
 			Storage: d.storage.Addr().String(), Uploads: d.config.UploadsBucket,
-			Store: o,
+			Store: o, Fediverse: d.federated().Service,
 		})
 		if err != nil {
 			return err
@@ -320,6 +329,18 @@ func (d *dev) publicURL() string {
 	return "http://" + d.api.Addr().String()
 }
 
+// federated is the configuration with that of --federation.
+func (d *dev) federated() config.API {
+	cfg := d.config
+	if d.Federation {
+		cfg.Federation, cfg.PublicURL, cfg.AllowLoopbackLinks = "on", d.publicURL(), true
+		d.actorKey = cmp.Or(d.actorKey, cfg.ActorKey, config.Secret(rand.Text()+rand.Text()))
+		cfg.ActorKey = d.actorKey
+		cfg.MediaURL = cmp.Or(cfg.MediaURL, "http://"+d.api.Addr().String())
+	}
+	return cfg
+}
+
 // serve serves the API with a store of its own, as in the cloud. It shares no cache with the functions.
 func (d *dev) serve(ctx context.Context) error {
 	indexes, err := d.indexes()
@@ -338,15 +359,8 @@ func (d *dev) serve(ctx context.Context) error {
 		return err
 	}
 	gists(&o)
-	cfg := d.config
-	if d.Federation {
-		cfg.Federation, cfg.PublicURL, cfg.AllowLoopbackLinks = "on", d.publicURL(), true
-	}
-	federation, err := wiring.Federation(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	federation(&o)
+	cfg := d.federated()
+	d.federation(&o)
 	db, err := store.Open(ctx, d.Project, "", o)
 	if err != nil {
 		return err
@@ -357,7 +371,7 @@ func (d *dev) serve(ctx context.Context) error {
 	}
 	auth := accounts.New(d.Project)
 	of := api.Options{
-		Stores: wiring.API(db), Accounts: auth, PublicURL: d.publicURL(), Federation: wiring.Fediverse(cfg),
+		Stores: wiring.API(db), Accounts: auth, PublicURL: d.publicURL(), Federation: wiring.Fediverse(cfg, db, d.log),
 		SingleUser: cfg.SingleUser,
 		Options: server.Options{
 			Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()), Telemetry: d.measured,

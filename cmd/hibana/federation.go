@@ -34,7 +34,11 @@ func (c *federationRotate) Run(ctx context.Context, parent *federationCmd) error
 	if err != nil {
 		return err
 	}
-	err = errors.Join(db.Federation.Rotate(ctx, model.UserID(c.UID)), db.Close())
+	err = db.Federation.Rotate(ctx, model.UserID(c.UID))
+	if err == nil && !c.Own {
+		err = db.Federation.ActorChanged(ctx, model.UserID(c.UID))
+	}
+	err = errors.Join(err, db.Close())
 	if err == nil {
 		fmt.Println("The key is out of use within a minute. The next need makes another.")
 	}

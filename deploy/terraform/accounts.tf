@@ -119,11 +119,11 @@ locals {
   secrets = merge(
     {
       PAGE_TOKEN_KEY = { id = "hibana-page-token-key", accounts = ["api"] }
-      MEDIA_KEY      = { id = "hibana-media-key", accounts = ["api"] }
+      MEDIA_KEY      = { id = "hibana-media-key", accounts = ["api", "functions"] }
     },
     var.web_push ? { VAPID_PRIVATE_KEY = { id = "hibana-vapid-key", accounts = ["functions"] } } : {},
     var.ai_key ? { AI_API_KEY = { id = "hibana-ai-key", accounts = ["api", "functions"] } } : {},
-    var.federation_key ? { ACTOR_KEY = { id = "hibana-actor-key", accounts = ["api"] } } : {},
+    var.federation_key ? { ACTOR_KEY = { id = "hibana-actor-key", accounts = ["api", "functions"] } } : {},
     var.search_login ? { SEARCH_LOGIN = { id = "hibana-search-login", accounts = ["api", "functions"] } } : {},
   )
 

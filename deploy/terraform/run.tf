@@ -4,11 +4,11 @@ locals {
   # Variables of docs/operate/configure.md that var.settings may set, by the programs that read them. Other variables
   # are set below or by Cloud Run, or only on a laptop.
   shared_settings = [
-    "AI_ENDPOINT", "AI_PROVIDER", "CACHE_BYTES", "CARDS_PER_BUCKET", "CHANGE_DIGESTS", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "FCM", "MAX_FOLLOWERS",
-    "MAX_FOLLOWS", "NOTIFICATION_DAYS", "OPEN_ORDERS", "PUBLIC_URL", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "STALE_AFTER", "SUGGESTION_READS", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
+    "AI_ENDPOINT", "AI_PROVIDER", "CACHE_BYTES", "CARDS_PER_BUCKET", "CHANGE_DIGESTS", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "FCM", "FEDERATION", "HANDLE_DOMAIN", "KMS_KEY", "MAX_FOLLOWERS",
+    "MAX_FOLLOWS", "MEDIA_URL", "NOTIFICATION_DAYS", "OPEN_ORDERS", "PUBLIC_URL", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "SINGLE_USER", "STALE_AFTER", "SUGGESTION_READS", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
   ]
   api_settings = [
-    "APP_CHECK", "CORS_ORIGINS", "FEDERATION", "GIST_MODEL", "GIST_TOKENS", "HANDLE_DOMAIN", "KMS_KEY", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "MEDIA_URL", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "SIGNED_FETCH", "SINGLE_USER", "TRUSTED_HOPS", "USERNAME_EVERY",
+    "APP_CHECK", "CORS_ORIGINS", "GIST_MODEL", "GIST_TOKENS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "SIGNED_FETCH", "TRUSTED_HOPS", "USERNAME_EVERY",
   ]
   functions_settings = ["CALLER_AUDIENCE", "LINK_CARDS", "VAPID_CONTACT"]
 
@@ -25,6 +25,8 @@ locals {
       # Firebase Hosting sends the pages of profiles and tweets to the API, and requests of the functions to other sites
       # name it. A domain of one's own goes into var.settings.
       PUBLIC_URL = local.origins[0]
+      # Firebase Hosting sends /media to the API, and its CDN keeps what everybody may see.
+      MEDIA_URL = local.origins[0]
     },
     { for name, value in var.settings : name => value if contains(local.shared_settings, name) },
   )
@@ -53,8 +55,6 @@ locals {
       GOMEMLIMIT = "400MiB"
       # Whose pages call the API.
       CORS_ORIGINS = join(",", local.origins)
-      # Firebase Hosting sends /media to the API, and its CDN keeps what everybody may see.
-      MEDIA_URL = local.origins[0]
     },
     { for name, value in var.settings : name => value if contains(local.api_settings, name) },
   )

@@ -68,7 +68,7 @@ variable "web_push" {
 }
 
 variable "federation_key" {
-  description = "Whether the API gets ACTOR_KEY from the secret hibana-actor-key; settings with FEDERATION = \"on\" need it, or KMS_KEY."
+  description = "Whether the API and the functions get ACTOR_KEY from the secret hibana-actor-key; settings with FEDERATION = \"on\" or \"allow\" need it, or KMS_KEY."
   type        = bool
   default     = false
 }

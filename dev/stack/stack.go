@@ -18,7 +18,10 @@ import (
 
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/dev/storage"
+	"github.com/hibana-sns/hibana/fediverse/delivery"
+	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
 	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -43,6 +46,9 @@ type Options struct {
 	Faults      *eventarc.Faults // makes delivery unreliable; for tests
 	Log         *slog.Logger
 	Telemetry   *telemetry.Telemetry // records each event and call of Firestore; nil records nothing
+	// Out makes what tells other servers of the fediverse what users do; none if nil. Store has the keys.
+	Out       func(*store.Store) *delivery.Out
+	Fediverse config.Service // how the installation federates; not at all if zero
 	// handles uploaded files in a test; if nil, the media of Store do
 	Uploaded func(context.Context, functions.Upload) error
 }
@@ -83,7 +89,11 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Store: s.Store, Log: o.Log, Timeout: o.Timeout,
+	out := fediverse.Out(o.Fediverse, s.Store)
+	if o.Out != nil {
+		out = o.Out(s.Store)
+	}
+	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Out: out, Inbox: fediverse.Inbox(o.Fediverse, s.Store, o.Log), Store: s.Store, Log: o.Log, Timeout: o.Timeout,
 		Telemetry: o.Telemetry, UploadsBucket: o.Uploads, Uploaded: o.Uploaded}).Handler())
 	s.Runner = eventarc.New(eventarc.Options{
 		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(o.Uploads), FunctionsURL: s.FunctionsURL,

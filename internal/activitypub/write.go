@@ -19,7 +19,7 @@ var Context = json.RawMessage(`["` + stream + `","https://w3id.org/security/v1",
 
 // Actor is an actor of this server.
 type Actor struct {
-	Context                   json.RawMessage `json:"@context"`
+	Context                   json.RawMessage `json:"@context,omitempty"`
 	ID                        string          `json:"id"`
 	Type                      string          `json:"type"`
 	PreferredUsername         string          `json:"preferredUsername"`
@@ -146,15 +146,26 @@ type Activity struct {
 	ID        string          `json:"id"`
 	Type      string          `json:"type"`
 	Actor     string          `json:"actor"`
-	Published string          `json:"published"`
-	To        []string        `json:"to"`
-	CC        []string        `json:"cc"`
+	Published string          `json:"published,omitempty"`
+	To        []string        `json:"to,omitempty"`
+	CC        []string        `json:"cc,omitempty"`
 	Object    any             `json:"object"` // an address, or a document
+}
+
+// Vote is a vote in a poll of another server: a Note whose name is the chosen answer.
+type Vote struct {
+	ID           string   `json:"id"`
+	Type         string   `json:"type"` // Note
+	Name         string   `json:"name"`
+	AttributedTo string   `json:"attributedTo"`
+	InReplyTo    string   `json:"inReplyTo"`
+	Published    string   `json:"published"`
+	To           []string `json:"to"`
 }
 
 // Tombstone is what is left of a deleted post.
 type Tombstone struct {
-	Context json.RawMessage `json:"@context"`
+	Context json.RawMessage `json:"@context,omitempty"`
 	ID      string          `json:"id"`
 	Type    string          `json:"type"` // Tombstone
 	Deleted string          `json:"deleted,omitempty"`

@@ -81,6 +81,22 @@ type Service struct {
 	// PublicURL begins the addresses of the public pages of profiles and tweets, such as https://hibana.example, and of
 	// their feeds and sitemap. If it is empty, there are none. Requests to other sites name it.
 	PublicURL string `env:"PUBLIC_URL"`
+	// Federation is on, off or allow: whether servers of the fediverse read, follow and write to the users, and allow lets
+	// in only the domains that administrators listed. HandleDomain is the domain of handles, if it is not the host of
+	// PublicURL.
+	Federation   string `env:"FEDERATION" envDefault:"off"`
+	HandleDomain string `env:"HANDLE_DOMAIN"`
+	// ActorKey and KMSKey encrypt the keys of users: a secret, and the name of a key of Cloud KMS. One is needed.
+	ActorKey Secret `env:"ACTOR_KEY"`
+	KMSKey   string `env:"KMS_KEY"`
+	// SingleUser is the username of the only user whom the installation has; empty if everybody may sign up.
+	SingleUser string `env:"SINGLE_USER"`
+
+	// MediaKey signs the addresses of media that are not public. It may be missing as PageTokenKey may. MediaURL begins the
+	// addresses of media, such as https://hibana.example; the API serves them below /media. If it is empty, addresses have
+	// no host. Functions need both if they send posts to other servers.
+	MediaKey Secret `env:"MEDIA_KEY"`
+	MediaURL string `env:"MEDIA_URL"`
 
 	// The search engine for tweets, as http://host:port or https://host:port. Without SearchURL the database searches. The
 	// default index is hibana-PROJECT, or hibana-PROJECT_DATABASE.
@@ -150,26 +166,13 @@ type API struct {
 	// PageTokenKey encrypts page tokens. Outside Cloud Run the key may be missing. Then the key is random, and page tokens
 	// stay valid until the process ends.
 	PageTokenKey Secret `env:"PAGE_TOKEN_KEY"`
-	// MediaKey signs the addresses of media that are not public. It may be missing as PageTokenKey may.
-	MediaKey Secret `env:"MEDIA_KEY"`
-	// MediaURL begins the addresses of media, such as https://hibana.example; the API serves them below /media. If it is
-	// empty, addresses have no host.
-	MediaURL string `env:"MEDIA_URL"`
 	// GistTokens is how many tokens the gists of a day may take; 0 for no gists. GistModel is the label of the model that
 	// writes them.
 	GistTokens int64  `env:"GIST_TOKENS"`
 	GistModel  string `env:"GIST_MODEL"`
 
-	// Federation is on or off: whether servers of the fediverse find and read the users. HandleDomain is the domain of
-	// their handles, if it is not the host of PublicURL. SignedFetch demands a signature of each server that reads.
-	Federation   string `env:"FEDERATION" envDefault:"off"`
-	HandleDomain string `env:"HANDLE_DOMAIN"`
-	SignedFetch  bool   `env:"SIGNED_FETCH"`
-	// ActorKey and KMSKey encrypt the keys of users: a secret, and the name of a key of Cloud KMS. One is needed.
-	ActorKey Secret `env:"ACTOR_KEY"`
-	KMSKey   string `env:"KMS_KEY"`
-	// SingleUser is the username of the only user whom the installation has; empty if everybody may sign up.
-	SingleUser string `env:"SINGLE_USER"`
+	// SignedFetch demands a signature of each server of the fediverse that reads.
+	SignedFetch bool `env:"SIGNED_FETCH"`
 	// MediaBytesADay is how many bytes of files one user may upload in a day.
 	MediaBytesADay int64  `env:"MEDIA_BYTES_A_DAY" envDefault:"200000000"`
 	CORSOrigins    string `env:"CORS_ORIGINS"`                 // origins of web pages, separated by commas
@@ -237,6 +240,7 @@ func ReadService(environment map[string]string) (Service, error) {
 // emulator.
 func ReadFunctions(environment map[string]string) (Service, error) {
 	c, err := ReadService(environment)
+	err = join(err, c.CheckFederation())
 	if len(c.CallerAccounts()) == 0 && (c.Name != "" || c.FirestoreEmulator == "") {
 		err = join(err, errors.New("CALLERS is not set; name the service account of Eventarc and Cloud Scheduler, "+
 			"such as hibana-triggers@my-project.iam.gserviceaccount.com"))
@@ -295,6 +299,9 @@ func ReadAPI(environment map[string]string) (API, error) {
 		}
 	}
 	problems = append(problems, c.federationProblems()...)
+	if c.SignedFetch && !c.Federates() {
+		problems = append(problems, errors.New("SIGNED_FETCH is set, and FEDERATION is not on"))
+	}
 	if c.GistTokens < 0 || c.GistTokens > 0 && (c.AIProvider == "" || c.GistModel == "") {
 		problems = append(problems, errors.New("GIST_TOKENS is below 0, or AI_PROVIDER or GIST_MODEL is not set with it"))
 	}
@@ -312,17 +319,24 @@ func ReadAPI(environment map[string]string) (API, error) {
 // domain is the form of a domain, with the port of a laptop.
 var domain = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$`)
 
-// Federates reports whether servers of the fediverse find and read the users.
-func (c API) Federates() bool { return c.Federation == "on" }
+// Federates reports whether servers of the fediverse read and write here.
+func (c Service) Federates() bool { return c.Federation == "on" || c.AllowList() }
+
+// AllowList reports whether only the domains do that administrators listed.
+func (c Service) AllowList() bool { return c.Federation == "allow" }
+
+// CheckFederation returns an error for a service that would federate, and whose configuration is not right for that.
+// Jobs read the same variables, and have no key.
+func (c Service) CheckFederation() error { return join(c.federationProblems()...) }
 
 // federationProblems returns the invalid values for the fediverse. The texts contain no key.
-func (c API) federationProblems() (problems []error) {
+func (c Service) federationProblems() (problems []error) {
 	add := func(text string) { problems = append(problems, errors.New(text)) }
 	switch {
-	case c.Federation != "off" && c.Federation != "on":
-		add("FEDERATION is neither off nor on")
-	case !c.Federates() && (c.HandleDomain != "" || c.SignedFetch):
-		add("HANDLE_DOMAIN or SIGNED_FETCH is set, and FEDERATION is not on")
+	case c.Federation != "off" && !c.Federates():
+		add("FEDERATION is none of off, on and allow")
+	case !c.Federates() && c.HandleDomain != "":
+		add("HANDLE_DOMAIN is set, and FEDERATION is not on")
 	case !c.Federates():
 	case c.PublicURL == "":
 		add("FEDERATION is on, and PUBLIC_URL is not set, which the addresses of users begin with")
@@ -394,6 +408,7 @@ var kinds = map[string]string{
 
 // problems returns the invalid values among those that parse.
 func (c Service) problems() (problems []error) {
+	problems = c.federationProblems()
 	add := func(text string) { problems = append(problems, errors.New(text)) }
 	if c.Project == "" {
 		add("GOOGLE_CLOUD_PROJECT is not set; name the Google Cloud project, demo-hibana on a laptop")

@@ -21,8 +21,9 @@ func TestFederation(t *testing.T) {
 		want        string // a part of the mistake; empty for none
 	}{
 		{on, ""},
+		{with(map[string]string{"FEDERATION": "allow"}), ""},
 		{nil, ""},
-		{map[string]string{"FEDERATION": "yes"}, "neither off nor on"},
+		{map[string]string{"FEDERATION": "yes"}, "none of off, on and allow"},
 		{map[string]string{"FEDERATION": "on", "ACTOR_KEY": key}, "PUBLIC_URL is not set"},
 		{with(map[string]string{"ACTOR_KEY": ""}), "neither ACTOR_KEY nor KMS_KEY"},
 		{with(map[string]string{"ACTOR_KEY": "", "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1"}), ""},
@@ -48,7 +49,7 @@ func TestFederation(t *testing.T) {
 			t.Errorf("%v: %v, want %q", tt.environment, err, tt.want)
 		case err != nil && strings.Contains(err.Error(), key):
 			t.Errorf("%v: the error has the key", tt.environment)
-		case err == nil && c.Federates() != (environment["FEDERATION"] == "on"):
+		case err == nil && c.Federates() != (environment["FEDERATION"] != ""):
 			t.Errorf("%v: Federates() = %v", tt.environment, c.Federates())
 		}
 	}

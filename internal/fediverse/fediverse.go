@@ -67,6 +67,54 @@ func (s Site) SharedInbox() string { return s.URL + "/inbox" }
 // User is the actor that a user is.
 func (s Site) User(uid model.UserID) string { return s.URL + "/users/" + url.PathEscape(string(uid)) }
 
+// UserOf is the user that an actor of this installation is; ok is false for another address.
+func (s Site) UserOf(actor string) (uid model.UserID, ok bool) {
+	id, ok := strings.CutPrefix(actor, s.URL+"/users/")
+	if !ok {
+		return "", false
+	}
+	id, err := url.PathUnescape(id)
+	if err != nil {
+		return "", false
+	}
+	uid, err = model.ParseUserID(id)
+	return uid, err == nil && s.User(uid) == actor
+}
+
+// PostOf is the post of an address of this installation; ok is false for another address.
+func (s Site) PostOf(post string) (id model.TweetID, ok bool) {
+	of, ok := strings.CutPrefix(post, s.URL+"/posts/")
+	if !ok {
+		return "", false
+	}
+	id, err := model.ParseTweetID(of)
+	return id, err == nil
+}
+
+// Has reports whether an address is on this installation.
+func (s Site) Has(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, s.Host())
+}
+
+// Follow is the activity by which a user follows another.
+func (s Site) Follow(follower, followed model.UserID) string {
+	return s.User(follower) + "#follows/" + url.PathEscape(string(followed))
+}
+
+// FollowOf is the follower and the followed user of an activity of this installation; ok is false for another address.
+func (s Site) FollowOf(activity string) (follower, followed model.UserID, ok bool) {
+	of, id, ok := strings.Cut(activity, "#follows/")
+	if !ok {
+		return "", "", false
+	}
+	if id, err := url.PathUnescape(id); err == nil {
+		followed = model.UserID(id)
+	}
+	follower, ok = s.UserOf(of)
+	return follower, followed, ok && followed != ""
+}
+
 // Of is a part of a user or a post, such as followers.
 func Of(id, part string) string { return id + "/" + part }
 

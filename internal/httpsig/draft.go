@@ -55,7 +55,7 @@ func parseDraft(m *Message, now time.Time) (*Signature, error) {
 	if !covers(names, requestTarget, "host") {
 		return nil, malformed("it does not cover %s and host", requestTarget)
 	}
-	if err := draftTimes(m, p, names, now); err != nil {
+	if s.At, err = draftTimes(m, p, names, now); err != nil {
 		return nil, err
 	}
 	if len(m.Body) > 0 && !covers(names, "digest") {
@@ -70,38 +70,39 @@ func parseDraft(m *Message, now time.Time) (*Signature, error) {
 	return s, err
 }
 
-// draftTimes checks the times of a signature: the header Date, or created, of which it must cover one, and expires.
-func draftTimes(m *Message, p map[string]string, names []string, now time.Time) error {
+// draftTimes checks the times of a signature: the header Date, or created, of which it must cover one, and expires. It
+// returns the time of the signature.
+func draftTimes(m *Message, p map[string]string, names []string, now time.Time) (at time.Time, err error) {
 	var expires time.Time
 	if p["expires"] != "" {
 		seconds, err := strconv.ParseInt(p["expires"], 10, 64)
 		if err != nil {
-			return malformed("expires is not a number")
+			return at, malformed("expires is not a number")
 		}
 		expires = time.Unix(seconds, 0)
 	}
 	if slices.Contains(names, "date") {
 		text, err := m.single("Date")
 		if err != nil {
-			return err
+			return at, err
 		}
-		at, err := http.ParseTime(text)
-		if err != nil {
-			return malformed("Date is not a time")
+		if at, err = http.ParseTime(text); err != nil {
+			return at, malformed("Date is not a time")
 		}
-		return checkTimes(at, expires, now)
+		return at, checkTimes(at, expires, now)
 	}
 	if !slices.Contains(names, createdName) {
-		return malformed("it covers neither date nor %s", createdName)
+		return at, malformed("it covers neither date nor %s", createdName)
 	}
 	if strings.HasPrefix(strings.ToLower(p["algorithm"]), "rsa") {
-		return malformed("%s does not go with its algorithm", createdName) // 2.3 of the draft
+		return at, malformed("%s does not go with its algorithm", createdName) // 2.3 of the draft
 	}
 	seconds, err := strconv.ParseInt(p["created"], 10, 64)
 	if err != nil {
-		return malformed("created is not a number")
+		return at, malformed("created is not a number")
 	}
-	return checkTimes(time.Unix(seconds, 0), expires, now)
+	at = time.Unix(seconds, 0)
+	return at, checkTimes(at, expires, now)
 }
 
 // draftBase returns what a signature covers.

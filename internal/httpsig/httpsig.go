@@ -110,6 +110,7 @@ func (m *Message) single(name string) (string, error) {
 // made it, only [Signature.Verify] says.
 type Signature struct {
 	KeyID string
+	At    time.Time // when it was made, by the clock of its maker, which is right within [MaxAge] and [MaxAhead]
 
 	algorithms []algorithm // that may have made it
 	base       string      // what is signed

@@ -29,6 +29,7 @@ func parseRFC(m *Message, now time.Time) (*Signature, error) {
 	if !ok {
 		return nil, malformed("it does not say when it was created")
 	}
+	s.At = created
 	expires, _ := list.parameters.time("expires")
 	if err := checkTimes(created, expires, now); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ package idtoken
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	firebase "firebase.google.com/go/v4"
@@ -59,6 +60,9 @@ func caller(t *auth.Token, err error) (model.Caller, error) {
 		return model.Caller{}, &errs.Error{Kind: errs.Unavailable, Op: "idtoken.Verify", Err: err}
 	}
 	uid, err := model.ParseUserID(t.UID)
+	if err == nil && uid.Remote() {
+		err = errors.New("the user has an account on another server, and signs in there")
+	}
 	if err != nil {
 		return model.Caller{}, invalid(err)
 	}

@@ -1,5 +1,6 @@
-// Package remoteactor fetches actors of other servers, for the keys by which these sign. Their documents are hostile:
-// everything of them is bounded, and only what their own host may say is believed.
+// Package remoteactor fetches actors of other servers, for the keys by which these sign, other objects, and what
+// WebFinger says of a handle. Their documents are hostile: everything of them is bounded, and only what their own host
+// may say is believed.
 package remoteactor
 
 import (
@@ -52,24 +53,9 @@ func (f *Fetcher) Fetch(ctx context.Context, address string, by model.SigningKey
 	err error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTime)
 	defer cancel()
-	o, age, err := f.get(ctx, address, by)
+	o, _, age, err := f.find(ctx, address, by)
 	if err != nil {
 		return a, err
-	}
-	id := o.ID
-	if o.Type == "Key" && len(o.PublicKeys) > 0 {
-		id = o.PublicKeys[0].Owner
-	}
-	if id != address {
-		if !sameHost(id, address) {
-			return a, refused("it names an actor of another host")
-		}
-		if o, age, err = f.get(ctx, id, by); err != nil {
-			return a, err
-		}
-		if o.ID != id {
-			return a, refused("it names another actor than itself")
-		}
 	}
 	if !o.IsActor() {
 		return a, refused("it is no actor")
@@ -79,6 +65,45 @@ func (f *Fetcher) Fetch(ctx context.Context, address string, by model.SigningKey
 		return a, refused("it has no key of use")
 	}
 	return a, nil
+}
+
+// Object fetches the object of an address: an actor, a post, or a part of one. The errors and the rules are those of
+// [Fetcher.Fetch]. Where the address is that of a page, and the object names another one of its host, the object is
+// that of the other address.
+func (f *Fetcher) Object(ctx context.Context, address string, by model.SigningKey) (is model.RemoteObject,
+	err error) {
+	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+	defer cancel()
+	o, data, age, err := f.find(ctx, address, by)
+	if err != nil {
+		return is, err
+	}
+	return model.RemoteObject{Address: address, ID: o.ID, JSON: string(data), MaxAge: age}, nil
+}
+
+// find gets the document of an address that names itself by the address at which it was found.
+func (f *Fetcher) find(ctx context.Context, address string, by model.SigningKey) (o *activitypub.Object, data []byte,
+	age time.Duration, err error) {
+	if o, data, age, err = f.get(ctx, address, by); err != nil {
+		return nil, nil, 0, err
+	}
+	id := o.ID
+	if o.Type == "Key" && len(o.PublicKeys) > 0 {
+		id = o.PublicKeys[0].Owner
+	}
+	if id == address {
+		return o, data, age, nil
+	}
+	if !sameHost(id, address) {
+		return nil, nil, 0, refused("it names an object of another host")
+	}
+	if o, data, age, err = f.get(ctx, id, by); err != nil {
+		return nil, nil, 0, err
+	}
+	if o.ID != id {
+		return nil, nil, 0, refused("it names another object than itself")
+	}
+	return o, data, age, nil
 }
 
 // keysOf returns the keys of use of an actor.
@@ -97,53 +122,53 @@ func keysOf(o *activitypub.Object) (all []model.RemoteKey) {
 }
 
 // get reads a document of an address, and how long it may be kept.
-func (f *Fetcher) get(ctx context.Context, address string, by model.SigningKey) (*activitypub.Object,
+func (f *Fetcher) get(ctx context.Context, address string, by model.SigningKey) (*activitypub.Object, []byte,
 	time.Duration, error) {
 	for range redirects + 1 {
 		if err := f.check(address); err != nil {
-			return nil, 0, err
+			return nil, nil, 0, err
 		}
 		answer, err := f.ask(ctx, address, by)
 		if err != nil {
-			return nil, 0, unavailable(err)
+			return nil, nil, 0, unavailable(err)
 		}
 		if to := answer.Header.Get("Location"); answer.StatusCode/100 == 3 && to != "" {
 			_ = answer.Body.Close()
 			next, err := answer.Request.URL.Parse(to)
 			if err != nil || !sameHost(next.String(), address) {
-				return nil, 0, refused("it redirects to another host")
+				return nil, nil, 0, refused("it redirects to another host")
 			}
 			address = next.String()
 			continue
 		}
-		o, age, err := read(answer)
+		o, data, age, err := read(answer)
 		_ = answer.Body.Close()
-		return o, age, err
+		return o, data, age, err
 	}
-	return nil, 0, refused("it redirects too often")
+	return nil, nil, 0, refused("it redirects too often")
 }
 
-func read(answer *http.Response) (*activitypub.Object, time.Duration, error) {
+func read(answer *http.Response) (*activitypub.Object, []byte, time.Duration, error) {
 	switch code := answer.StatusCode; {
 	case code == http.StatusNotFound || code == http.StatusGone:
-		return nil, 0, refused("it is not there")
+		return nil, nil, 0, refused("it is not there")
 	case code != http.StatusOK:
-		return nil, 0, unavailable(fmt.Errorf("its server answers %d", code))
+		return nil, nil, 0, unavailable(fmt.Errorf("its server answers %d", code))
 	case !activitypub.Accepts(answer.Header.Get("Content-Type")):
-		return nil, 0, refused("its server sends something else")
+		return nil, nil, 0, refused("its server sends something else")
 	}
 	data, whole, err := outbound.Read(answer.Body, activitypub.MaxBytes)
 	if err != nil {
-		return nil, 0, unavailable(err)
+		return nil, nil, 0, unavailable(err)
 	}
 	if !whole {
-		return nil, 0, refused("it is too large")
+		return nil, nil, 0, refused("it is too large")
 	}
 	o, err := activitypub.Decode(data)
 	if err != nil {
-		return nil, 0, refused(err.Error())
+		return nil, nil, 0, refused(err.Error())
 	}
-	return o, maxAge(answer.Header), nil
+	return o, data, maxAge(answer.Header), nil
 }
 
 func (f *Fetcher) ask(ctx context.Context, address string, by model.SigningKey) (*http.Response, error) {
@@ -196,7 +221,7 @@ func maxAge(h http.Header) time.Duration {
 }
 
 func refused(why string) error {
-	return errs.New(errs.NotFound, "no_remote_actor", "there is no actor at this address: %s", why)
+	return errs.New(errs.NotFound, "no_remote_actor", "there is nothing of the fediverse at this address: %s", why)
 }
 
 func unavailable(err error) error {
@@ -204,5 +229,5 @@ func unavailable(err error) error {
 		return refused("its address is not of the public web")
 	}
 	return &errs.Error{Kind: errs.Unavailable, Code: "remote_unavailable",
-		Msg: "The server of the actor does not answer.", Err: err}
+		Msg: "The other server does not answer.", Err: err}
 }

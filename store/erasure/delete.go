@@ -74,7 +74,7 @@ func (w *Writer) Leave(ctx context.Context, work model.DeletionWork) (err error)
 	case work.Found > 0:
 		next[fields.ClearedAt] = firestore.Delete
 	case !cleared:
-		if w.DeleteAccount != nil {
+		if w.DeleteAccount != nil && !work.UserID.Remote() { // who has an account elsewhere has none here
 			if err := w.DeleteAccount(ctx, work.UserID); err != nil {
 				return err
 			}

@@ -3,10 +3,8 @@ package federation
 import (
 	"context"
 	"net/url"
-	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -68,11 +66,7 @@ func (s *Store) mayFetch(address string) (done func(), err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h, ok := s.hosts.Get(u.Host)
-	if !ok {
-		h = &host{allowed: rate.NewLimiter(rate.Every(time.Minute/hostAMinute), hostAMinute)}
-		s.hosts.Add(u.Host, h)
-	}
+	h := s.hostOf(u.Host)
 	if s.fetching >= fetchesAtOnce || h.fetching >= hostAtOnce || !h.allowed.AllowN(s.db.Now(), 1) {
 		return nil, busy
 	}
@@ -86,28 +80,41 @@ func (s *Store) mayFetch(address string) (done func(), err error) {
 	}, nil
 }
 
+// guarded fetches something of an address within the limits of [Store.mayFetch], by the installation's key. A failure is
+// remembered for Again under a name. Nothing is asked of a host that is cut off.
+func (s *Store) guarded(ctx context.Context, address, name string, fetch func(model.SigningKey) error) error {
+	if f, ok := s.failed.Get(name); ok && s.db.Now().Before(f.until) {
+		return f.err
+	}
+	if err := s.RefuseSuspended(ctx, address); err != nil {
+		return err
+	}
+	done, err := s.mayFetch(address)
+	if err != nil {
+		return err
+	}
+	defer done()
+	by, err := s.SigningKey(ctx, "")
+	if err != nil {
+		return err
+	}
+	if err = fetch(by); err != nil && ctx.Err() == nil {
+		s.failed.Add(name, failure{err, s.db.Now().Add(Again)})
+	}
+	return err
+}
+
 // fetchActor fetches an actor, and writes nothing: see Keep.
 func (s *Store) fetchActor(ctx context.Context, address string) (*model.RemoteActor, error) {
 	if s.o.Fetch == nil {
 		return nil, errs.New(errs.NotFound, "federation_off", "this installation does not federate")
 	}
-	if f, ok := s.failed.Get(address); ok && s.db.Now().Before(f.until) {
-		return nil, f.err
-	}
-	done, err := s.mayFetch(address)
+	var fetched model.RemoteActor
+	err := s.guarded(ctx, address, address, func(by model.SigningKey) (err error) {
+		fetched, err = s.o.Fetch(ctx, address, by)
+		return err
+	})
 	if err != nil {
-		return nil, err
-	}
-	defer done()
-	by, err := s.SigningKey(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	fetched, err := s.o.Fetch(ctx, address, by)
-	if err != nil {
-		if ctx.Err() == nil {
-			s.failed.Add(address, failure{err, s.db.Now().Add(Again)})
-		}
 		return nil, err
 	}
 	fetched.Address = address

@@ -9,11 +9,13 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -27,6 +29,8 @@ import (
 const (
 	// Every is for how long a process uses a key or an actor that it has read. A changed key shows for so long.
 	Every = time.Minute
+	// CountsKept is for how long a process uses how many people and posts of other servers it has counted.
+	CountsKept = time.Hour
 	// Again is the shortest time between two fetches of an actor by one process.
 	Again = 5 * time.Minute
 
@@ -48,7 +52,18 @@ type Options struct {
 	Box *sealed.Box
 	// Fetch fetches an actor of another server, see package remoteactor. If nil, there are none.
 	Fetch FetchActor
+	Log   *slog.Logger // slog.Default() if nil
+	// AllowList lets in only domains with the severity allow.
+	AllowList bool
+	// FetchObject fetches any object of another server, and Finger and Template ask its WebFinger, see package
+	// remoteactor. If FetchObject is nil, there is nothing else.
+	FetchObject FetchObject
+	Finger      func(ctx context.Context, host, template, resource string) (model.Finger, error)
+	Template    func(ctx context.Context, host string) (template string, age time.Duration, err error)
 }
+
+// FetchObject fetches the object of an address, as [FetchActor] does an actor.
+type FetchObject func(ctx context.Context, address string, by model.SigningKey) (model.RemoteObject, error)
 
 // FetchActor fetches the actor of an address, which is its own or that of one of its keys. It signs its request by a
 // key. An actor that is not there is errs.NotFound, and one whose server does not answer is errs.Unavailable.
@@ -68,16 +83,47 @@ type Store struct {
 	actors readcache.Values[string, *model.RemoteActor]
 	fresh  readcache.Values[string, *model.RemoteActor] // by address: those that were fetched within Again
 	failed lru.Cache[string, failure]
+	counts readcache.Values[string, Counts]
+
+	flights singleflight.Group // of objects and answers of WebFinger
+
+	servers failing // those that do not take what they get
 
 	mu       sync.Mutex
 	fetching int // how many actors are being fetched
 	hosts    lru.Cache[string, *host]
+
+	activities, bytes *rate.Limiter // of all hosts
+	waiting           int64         // how many activities of all hosts waited when they were last counted
+
+	domains knownDomains
 }
 
 // host is what a process asks of a host.
 type host struct {
 	fetching int
 	allowed  *rate.Limiter
+
+	activities, bytes, knocks *rate.Limiter
+	since                     time.Time // the beginning of the present interval
+	taken                     int       // activities in it
+	counted                   bool      // whether those that wait were counted in it
+	waiting                   int64     // how many of the host's waited when they were last counted
+}
+
+// hostOf returns what the process asks of a host and takes from it. The caller holds the mutex.
+func (s *Store) hostOf(of string) *host {
+	h, ok := s.hosts.Get(of)
+	if !ok {
+		h = &host{
+			allowed:    rate.NewLimiter(rate.Every(time.Minute/hostAMinute), hostAMinute),
+			activities: rate.NewLimiter(rate.Every(time.Minute/ActivitiesAMinute), ActivitiesAtOnce),
+			bytes:      rate.NewLimiter(BytesAMinute/60, BytesAMinute),
+			knocks:     rate.NewLimiter(rate.Every(time.Minute/KnocksAMinute), KnocksAMinute),
+		}
+		s.hosts.Add(of, h)
+	}
+	return h
 }
 
 // failure is a fetch that failed.
@@ -88,8 +134,13 @@ type failure struct {
 
 // New returns a store of a database. bytes is about how much memory its caches use.
 func New(d *db.DB, bytes int, o Options) *Store {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
 	s := &Store{db: d, o: o, making: make(chan struct{}, makingAtOnce), hosts: lru.New[string, *host](hosts),
-		private: lru.New[string, *rsa.PrivateKey](privateKeys), failed: lru.New[string, failure](failures)}
+		private: lru.New[string, *rsa.PrivateKey](privateKeys), failed: lru.New[string, failure](failures),
+		activities: rate.NewLimiter(rate.Every(time.Minute/AllAMinute), AllAMinute),
+		bytes:      rate.NewLimiter(AllBytesAMinute/60, AllBytesAMinute)}
 	keys := readcache.New(d.Now, Every, bytes/2, func(k *model.ActorKey) int { return len(k.Public) + len(k.Sealed) },
 		each(s.key))
 	keys.Name = "actorKeys"
@@ -104,7 +155,10 @@ func New(d *db.DB, bytes int, o Options) *Store {
 	actors.Name = "apActors"
 	fresh := readcache.New(d.Now, Again, bytes/4, weigh, each(s.fetchActor))
 	fresh.Name = "freshActors"
-	s.keys, s.actors, s.fresh = keys, actors, fresh
+	counts := readcache.New(d.Now, CountsKept, 1<<10, func(Counts) int { return 0 }, each(s.count))
+	counts.Name = "remoteCounts"
+	s.keys, s.actors, s.fresh, s.counts = keys, actors, fresh, counts
+	s.domains = newKnownDomains(s)
 	return s
 }
 
@@ -174,6 +228,9 @@ func (s *Store) keyOf(uid model.UserID) *firestore.DocumentRef {
 
 // key reads the key of a user, or makes it.
 func (s *Store) key(ctx context.Context, uid model.UserID) (*model.ActorKey, error) {
+	if uid.Remote() { // its own server has the key
+		return nil, model.NoUser(uid)
+	}
 	is := &model.ActorKey{}
 	if found, err := s.db.Get(ctx, s.keyOf(uid), is); err != nil || found {
 		return is, err
@@ -259,4 +316,15 @@ func (s *Store) Rotate(ctx context.Context, uid model.UserID) (err error) {
 	})
 	s.keys.Forget(uid)
 	return err
+}
+
+// Log is where failures go that no caller receives.
+func (s *Store) Log() *slog.Logger { return s.o.Log }
+
+// Exists reports whether there is a document now.
+//
+// Cost: 1 read.
+func (s *Store) Exists(ctx context.Context, collection, id string) (_ bool, err error) {
+	defer errs.Wrap(&err, "federation.Exists(%q, %q)", collection, id)
+	return s.db.Get(ctx, s.db.Doc(collection, id), nil)
 }

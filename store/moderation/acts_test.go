@@ -98,6 +98,7 @@ func TestActLines(t *testing.T) {
 		{Act: model.ActCreateUser, UserID: "bob"}, {Act: model.ActPostFor, UserID: "bob"},
 		{Act: model.ActEditTweet, UserID: "bob"}, {Act: model.ActActFor, UserID: "bob"},
 		{Act: model.ActBlockSignUps}, {Act: model.ActUnblockSignUps},
+		{Act: model.ActSetDomain}, {Act: model.ActRemoveDomain}, {Act: model.ActImportDomains},
 		{Act: model.ActAddWebhook}, {Act: model.ActChangeWebhook}, {Act: model.ActRemoveWebhook},
 		{Act: model.ActPingWebhook}, {Act: model.ActApproveSignUp, UserID: "bob"},
 		{Act: model.ActRefuseSignUp, UserID: "bob"},

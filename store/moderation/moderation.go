@@ -37,9 +37,11 @@ type Store struct {
 	aiModels  knownAIModels
 	blocks    knownBlocks
 
-	hooks    *hooks.Teller
-	send     SendWebhook
-	loopback bool // webhooks may have addresses of the machine itself
+	hooks *hooks.Teller
+	send  SendWebhook
+	// forgetDomains makes the process read the list of domains anew
+	forgetDomains func()
+	loopback      bool // webhooks may have addresses of the machine itself
 }
 
 // Options are what [New] needs besides other parts of the database.
@@ -49,6 +51,8 @@ type Options struct {
 	// Send sends deliveries to webhooks. If nil, they wait. Loopback allows webhooks with addresses of the machine itself.
 	Send     SendWebhook
 	Loopback bool
+	// ForgetDomains makes the process read the list of domains of the fediverse anew.
+	ForgetDomains func()
 }
 
 // New returns the moderation of a database.
@@ -57,7 +61,7 @@ func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, m *messages
 	s := &Store{db: d, access: a, users: u, tweets: t, messages: m, ids: model.NewTweetIDs(d.Now),
 		Statuses: newStatuses(d, o.Log),
 		acts:     cmp.Or(o.Log, slog.Default()),
-		hooks:    h, send: o.Send, loopback: o.Loopback}
+		hooks:    h, send: o.Send, loopback: o.Loopback, forgetDomains: o.ForgetDomains}
 	s.announced, s.instance, s.aiModels = newKnownAnnouncements(s), newKnownInstance(s), newKnownAIModels(s)
 	s.blocks = newKnownBlocks(s)
 	s.Statuses.within = max(s.Statuses.within, o.Patience)

@@ -79,11 +79,14 @@ func (s *Edits) EditFor(ctx context.Context, id model.TweetID, p model.TweetPatc
 	if !found {
 		return nil, s.tweets.Gone(ctx, model.Viewer{Role: model.Administrator}, id)
 	}
-	return s.edit(ctx, t.AuthorID, id, p, from, also)
+	return s.edit(ctx, t.AuthorID, id, p, from, func(b *db.Batch, before, after *FullTweet) error {
+		also(b, before, after)
+		return nil
+	})
 }
 
 func (s *Edits) edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch, from []int,
-	also func(b *db.Batch, before, after *FullTweet)) (edited *FullTweet, err error) {
+	also func(b *db.Batch, before, after *FullTweet) error) (edited *FullTweet, err error) {
 	var tried *model.Revision // of a commit that failed
 	var existed bool          // the failed commit found its revision there
 	err = s.db.Update(ctx, func(ctx context.Context) error {
@@ -136,7 +139,9 @@ func (s *Edits) edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		edited = &FullTweet{Tweet: after, Content: detail.Content, Alts: detail.Alts, ViewerState: t.ViewerState}
 		b := s.db.Batch()
 		if also != nil {
-			also(b, t, edited)
+			if err := also(b, t, edited); err != nil {
+				return err
+			}
 		}
 		err = s.writeEdit(ctx, b, after, detail, before, text.Snap.UpdateTime)
 		s.tweets.ForgetTweet(id)

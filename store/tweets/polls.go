@@ -127,7 +127,7 @@ func (s *Polls) All(ctx context.Context, viewer model.Viewer, all []*model.Tweet
 		return nil, err
 	}
 	for id, found := range counts {
-		results[id].Votes = found.Doc.Of(len(results[id].Options))
+		results[id].Votes = found.Doc.Shown(len(results[id].Options))
 	}
 	return results, nil
 }
@@ -141,7 +141,7 @@ func (s *Polls) result(ctx context.Context, t *model.Tweet, voted int) (*PollRes
 		return nil, err
 	}
 	return &PollResult{Poll: t.Poll, Closed: t.Poll.Closed(s.db.Server.Now()), Voted: voted,
-		Votes: counts.Of(len(t.Poll.Options))}, nil
+		Votes: counts.Shown(len(t.Poll.Options))}, nil
 }
 
 // counts returns the document of a poll's counts.

@@ -90,10 +90,14 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p mod
 // propagate adds the request that all tweets of a user get the present name and avatar to the batch of a rename. A
 // propagation that is under way begins anew.
 func (s *Store) propagate(b *db.Batch, uid model.UserID) {
-	b.Set(s.db.Doc(model.Propagations, string(uid)), map[string]any{
+	b.Set(s.db.Doc(model.Propagations, string(uid)), s.propagation(uid))
+}
+
+func (s *Store) propagation(uid model.UserID) map[string]any {
+	return map[string]any{
 		fields.UserID: uid, fields.After: "", fields.ExpireAt: s.db.WorkExpiry(),
 		fields.AskedAt: firestore.ServerTimestamp, // a write that changes nothing is no event
-	})
+	}
 }
 
 // patched reports whether a profile has the values of a request at a time.

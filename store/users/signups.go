@@ -23,6 +23,9 @@ import (
 func (s *Store) AskToJoin(ctx context.Context, uid model.UserID, n model.NewUser, reason string) (is *model.SignUp,
 	err error) {
 	defer errs.Wrap(&err, "users.AskToJoin(%q)", uid)
+	if uid.Remote() {
+		return nil, remoteUser()
+	}
 	if n, err = n.Clean(); err != nil {
 		return nil, err
 	}

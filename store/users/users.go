@@ -56,6 +56,9 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 // makes the profile.
 func (s *Store) createUser(ctx context.Context, uid model.UserID, n model.NewUser, approved *model.SignUp,
 	also []func(*firestore.Transaction) error) (_ *FullUser, err error) {
+	if uid.Remote() {
+		return nil, remoteUser()
+	}
 	if n, err = n.Clean(); err != nil {
 		return nil, err
 	}
@@ -184,6 +187,9 @@ type update struct {
 const updateAttempts = 10
 
 func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPatch, by update) (err error) {
+	if uid.Remote() {
+		return remoteUser()
+	}
 	if p, err = p.Clean(); err != nil {
 		return err
 	}

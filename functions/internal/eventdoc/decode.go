@@ -52,6 +52,11 @@ func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 			to.SetString(v.StringValue)
 			return nil
 		}
+	case *firestoredata.Value_BytesValue:
+		if to.Type() == reflect.TypeFor[[]byte]() {
+			to.SetBytes(v.BytesValue)
+			return nil
+		}
 	case *firestoredata.Value_BooleanValue:
 		if to.Kind() == reflect.Bool {
 			to.SetBool(v.BooleanValue)

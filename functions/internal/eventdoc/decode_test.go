@@ -76,6 +76,7 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 		decodes[model.Relationship](w)
 		decodes[model.Like](w)
 		decodes[model.Share](w)
+		decodes[model.Outgoing](w)
 		decodes[model.SweepWork](w)
 		decodes[model.RollUpWork](w)
 		decodes[model.FlushWork](w)
@@ -189,6 +190,8 @@ func random(rng *rand.Rand, v reflect.Value) {
 		v.SetBool(rng.IntN(2) == 0)
 	case reflect.Int, reflect.Int64:
 		v.SetInt(int64(rng.Uint64()))
+	case reflect.Uint8:
+		v.SetUint(uint64(rng.IntN(256)))
 	default:
 		panic("no random " + v.Type().String())
 	}

@@ -1,0 +1,421 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/activitypub"
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/fediverse"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// act is the address of something that a user does: the same for the same thing, and another for the same at another
+// time.
+func (d *Out) act(by model.UserID, what string, object string, at time.Time) string {
+	return fmt.Sprintf("%s#%s/%s/%d", d.Site.User(by), what, url.PathEscape(object), at.UnixMicro())
+}
+
+// undo is the activity that takes another one back.
+func undo(a activitypub.Activity) activitypub.Activity {
+	return activitypub.Activity{ID: a.ID + "/undo", Type: "Undo", Actor: a.Actor, Published: a.Published, To: a.To,
+		CC: a.CC, Object: a}
+}
+
+// remoteUser returns a user of another server to whom a user here does something; nil if one of them is gone. Who left
+// does nothing more: servers hear of that by [Out.Left].
+//
+// Cost: 2 reads, less those that are cached.
+func (d *Out) remoteUser(ctx context.Context, by, uid model.UserID) (*model.User, error) {
+	found, err := d.Store.Users.Users(ctx, []model.UserID{by, uid})
+	if err != nil || found[by] == nil || found[uid] == nil || found[uid].Remote == nil {
+		return nil, err
+	}
+	return found[uid], nil
+}
+
+// remoteTweet returns a tweet of another server with its author, as remoteUser does.
+//
+// Cost: 1 read, and that of remoteUser.
+func (d *Out) remoteTweet(ctx context.Context, by model.UserID, id model.TweetID, author model.UserID) (*model.Tweet,
+	*model.User, error) {
+	found, err := d.Store.Tweets.TweetsNow(ctx, []model.TweetID{id})
+	if err != nil || found[id] == nil || found[id].Remote == nil {
+		return nil, nil, err
+	}
+	u, err := d.remoteUser(ctx, by, author)
+	return found[id], u, err
+}
+
+// follow is the activity by which a user here follows one of another server.
+func (d *Out) follow(follower model.UserID, followed *model.User, at time.Time) activitypub.Activity {
+	return activitypub.Activity{ID: d.act(follower, "follows", string(followed.ID), at), Type: "Follow",
+		Actor: d.Site.User(follower), Published: activitypub.Time(at), To: []string{followed.Remote.IRI},
+		Object: followed.Remote.IRI}
+}
+
+// stands reports how a follow stands now.
+//
+// Cost: 2 reads.
+func (d *Out) stands(ctx context.Context, follower, followed model.UserID) (follows, asks bool, err error) {
+	follows, err = d.Store.Federation.Exists(ctx, model.Relationships, model.RelationshipKey(follower, followed))
+	if err == nil {
+		asks, err = d.Store.Federation.Exists(ctx, model.FollowRequests, model.FollowRequestKey(follower, followed))
+	}
+	return follows, asks, err
+}
+
+// FollowRequested tells the server of a remote user about a request that began or ended. An accepted request is told of
+// by [Out.Followed]. The event may come late, so what holds now decides.
+//
+// Cost: nothing unless one of the two is remote; else 4 reads and 1 write.
+func (d *Out) FollowRequested(ctx context.Context, r *model.FollowRequest, ended bool) (err error) {
+	defer errs.Wrap(&err, "delivery.FollowRequested(%q, %q)", r.FollowerID, r.FollowedID)
+	if r.FollowerID.Remote() == r.FollowedID.Remote() {
+		return nil
+	}
+	follows, asks, err := d.stands(ctx, r.FollowerID, r.FollowedID)
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.FollowedID.Remote() && !ended && asks:
+		u, err := d.remoteUser(ctx, r.FollowerID, r.FollowedID)
+		if err != nil || u == nil {
+			return err
+		}
+		return d.Send(ctx, r.FollowerID, d.follow(r.FollowerID, u, r.CreatedAt), []string{u.Remote.Inbox})
+	case r.FollowedID.Remote() && ended && !follows && !asks:
+		return d.unfollow(ctx, r.FollowerID, r.FollowedID, r.CreatedAt)
+	case r.FollowerID.Remote() && ended && !follows && !asks:
+		return d.answer(ctx, "Reject", r.FollowedID, r.FollowerID, r.CreatedAt)
+	}
+	return nil
+}
+
+// Followed tells the server of a remote user about a relationship that began or ended, and keeps the audience of a user
+// here right.
+//
+// Cost: nothing unless one of the two is remote; else 4 reads, 1 for the address of a remote follow, and 1 write; that of [federation.Store.ReconcileAudience] for a remote follower.
+func (d *Out) Followed(ctx context.Context, r *model.Relationship, ended bool) (err error) {
+	defer errs.Wrap(&err, "delivery.Followed(%q, %q)", r.FollowerID, r.FollowedID)
+	if r.FollowerID.Remote() == r.FollowedID.Remote() {
+		return nil
+	}
+	if r.FollowerID.Remote() {
+		if err := d.Store.Federation.ReconcileAudience(ctx, r.FollowedID, r.FollowerID); err != nil {
+			return err
+		}
+	}
+	follows, asks, err := d.stands(ctx, r.FollowerID, r.FollowedID)
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.FollowerID.Remote() && !ended && follows:
+		return d.answer(ctx, "Accept", r.FollowedID, r.FollowerID, r.CreatedAt)
+	case r.FollowerID.Remote() && ended && !follows && !asks:
+		return d.answer(ctx, "Reject", r.FollowedID, r.FollowerID, r.CreatedAt)
+	case r.FollowedID.Remote() && ended && !follows && !asks:
+		return d.unfollow(ctx, r.FollowerID, r.FollowedID, r.CreatedAt)
+	}
+	return nil
+}
+
+// unfollow takes a follow of a remote user back. at is when it began.
+func (d *Out) unfollow(ctx context.Context, follower, followed model.UserID, at time.Time) error {
+	u, err := d.remoteUser(ctx, follower, followed)
+	if err != nil || u == nil {
+		return err
+	}
+	return d.Send(ctx, follower, undo(d.follow(follower, u, at)), []string{u.Remote.Inbox})
+}
+
+// answer accepts or rejects the follow of a remote user.
+func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID, at time.Time) error {
+	u, err := d.remoteUser(ctx, by, follower)
+	if err != nil || u == nil {
+		return err
+	}
+	asked := activitypub.Activity{Type: "Follow", Actor: u.Remote.IRI, Object: d.Site.User(by), To: []string{}, CC: []string{}}
+	if asked.ID, err = d.Store.Federation.FollowOf(ctx, u.Remote.IRI, d.Site.User(by)); err != nil {
+		return err
+	}
+	if asked.ID == "" {
+		asked.ID = u.Remote.IRI + "#follows/" + url.PathEscape(d.Site.User(by))
+	}
+	return d.Send(ctx, by, activitypub.Activity{ID: d.act(by, what, string(follower), at), Type: what,
+		Actor: d.Site.User(by), Published: activitypub.Time(at), To: []string{u.Remote.IRI}, Object: asked},
+		[]string{u.Remote.Inbox})
+}
+
+// Blocked tells the server of a remote user that a user here blocks that user, or does no more.
+//
+// Cost: nothing unless a user here blocks a remote one; else 3 reads and 1 write.
+func (d *Out) Blocked(ctx context.Context, b *model.Block, ended bool) (err error) {
+	defer errs.Wrap(&err, "delivery.Blocked(%q, %q)", b.BlockerID, b.BlockeeID)
+	if b.BlockerID.Remote() || !b.BlockeeID.Remote() {
+		return nil
+	}
+	blocks, err := d.Store.Federation.Exists(ctx, model.Blocks, model.BlockKey(b.BlockerID, b.BlockeeID))
+	if err != nil || blocks == ended {
+		return err
+	}
+	u, err := d.remoteUser(ctx, b.BlockerID, b.BlockeeID)
+	if err != nil || u == nil {
+		return err
+	}
+	a := activitypub.Activity{ID: d.act(b.BlockerID, "blocks", string(u.ID), b.CreatedAt), Type: "Block",
+		Actor: d.Site.User(b.BlockerID), Published: activitypub.Time(b.CreatedAt), To: []string{u.Remote.IRI},
+		Object: u.Remote.IRI}
+	if ended {
+		a = undo(a)
+	}
+	return d.Send(ctx, b.BlockerID, a, []string{u.Remote.Inbox})
+}
+
+// Liked tells the server of a remote author about a like, or its end.
+//
+// Cost: nothing unless the author is remote and the other user is not; else 4 reads and 1 write.
+func (d *Out) Liked(ctx context.Context, l *model.Like, ended bool) (err error) {
+	defer errs.Wrap(&err, "delivery.Liked(%q, %q)", l.UserID, l.TweetID)
+	if l.UserID.Remote() || !l.AuthorID.Remote() {
+		return nil
+	}
+	likes, err := d.Store.Federation.Exists(ctx, model.Likes, model.ReactionKey(l.UserID, l.TweetID))
+	if err != nil || likes == ended {
+		return err
+	}
+	t, u, err := d.remoteTweet(ctx, l.UserID, l.TweetID, l.AuthorID)
+	if err != nil || u == nil {
+		return err
+	}
+	a := activitypub.Activity{ID: d.act(l.UserID, "likes", string(l.TweetID), l.CreatedAt), Type: "Like",
+		Actor: d.Site.User(l.UserID), Published: activitypub.Time(l.CreatedAt), To: []string{u.Remote.IRI},
+		Object: t.Remote.IRI}
+	if ended {
+		a = undo(a)
+	}
+	return d.Send(ctx, l.UserID, a, []string{u.Remote.Inbox})
+}
+
+// Shared tells the remote followers of a user here, and a remote author, about a share, or its end.
+//
+// Cost: nothing for a share of a remote user; 1 read if nobody else is remote; else 3 to 5 reads and 1 write.
+func (d *Out) Shared(ctx context.Context, l *model.Share, ended bool) (err error) {
+	defer errs.Wrap(&err, "delivery.Shared(%q, %q)", l.UserID, l.TweetID)
+	if l.UserID.Remote() {
+		return nil
+	}
+	has, err := d.Store.Federation.HasAudience(ctx, l.UserID)
+	if err != nil || !has && !l.AuthorID.Remote() {
+		return err
+	}
+	shares, err := d.Store.Federation.Exists(ctx, model.Shares, model.ReactionKey(l.UserID, l.TweetID))
+	if err != nil || shares == ended {
+		return err
+	}
+	actor := d.Site.User(l.UserID)
+	author, o := d.Site.User(l.AuthorID), model.Outgoing{By: l.UserID}
+	if !ended {
+		o.Tweet = l.TweetID
+	}
+	if has {
+		o.Of = l.UserID
+	}
+	post := d.Site.Post(l.TweetID)
+	if l.AuthorID.Remote() {
+		t, u, err := d.remoteTweet(ctx, l.UserID, l.TweetID, l.AuthorID)
+		if err != nil || u == nil {
+			return err
+		}
+		post, author, o.Inboxes = t.Remote.IRI, u.Remote.IRI, []string{u.Remote.DeliverTo()}
+	}
+	a := activitypub.Activity{ID: d.act(l.UserID, "shares", string(l.TweetID), l.CreatedAt), Type: "Announce",
+		Actor: actor, Published: activitypub.Time(l.CreatedAt), To: []string{activitypub.Public},
+		CC: []string{fediverse.Of(actor, "followers"), author}, Object: post}
+	if ended {
+		a = undo(a)
+	}
+	return d.send(ctx, o, a)
+}
+
+// Voted tells the server of a remote author about a vote in a poll.
+//
+// Cost: nothing unless the author is remote and the other user is not; else 3 reads and 1 write.
+func (d *Out) Voted(ctx context.Context, v *model.Vote) (err error) {
+	defer errs.Wrap(&err, "delivery.Voted(%q, %q)", v.UserID, v.TweetID)
+	if v.UserID.Remote() || !v.AuthorID.Remote() {
+		return nil
+	}
+	t, u, err := d.remoteTweet(ctx, v.UserID, v.TweetID, v.AuthorID)
+	if err != nil || u == nil || t.Poll == nil || v.Option < 1 || v.Option > len(t.Poll.Options) {
+		return err
+	}
+	id, actor := d.act(v.UserID, "votes", string(v.TweetID), v.CreatedAt), d.Site.User(v.UserID)
+	return d.Send(ctx, v.UserID, activitypub.Activity{ID: id + "/activity", Type: "Create", Actor: actor,
+		Published: activitypub.Time(v.CreatedAt), To: []string{u.Remote.IRI}, Object: activitypub.Vote{ID: id, Type: "Note",
+			Name: t.Poll.Options[v.Option-1], AttributedTo: actor, InReplyTo: t.Remote.IRI, To: []string{u.Remote.IRI},
+			Published: activitypub.Time(v.CreatedAt)}}, []string{u.Remote.Inbox})
+}
+
+// recipients are those of what a user here posted: the inboxes of remote users whom it addresses, the addresses of all
+// whom it addresses, and whether remote followers get it.
+//
+// Cost: 1 read for the audience, unless the post is for named users alone; 1 for each user whom it addresses, unless
+// none of them is remote, and the audience is empty.
+func (d *Out) recipients(ctx context.Context, t *model.Tweet) (inboxes, addressed []string, has bool, err error) {
+	if t.Visibility != model.Mentioned {
+		if has, err = d.Store.Federation.HasAudience(ctx, t.AuthorID); err != nil {
+			return nil, nil, false, err
+		}
+	}
+	remote := t.Answers() && t.ReplyToAuthorID.Remote() || t.QuoteOfAuthorID.Remote()
+	for uid := range t.Mentions {
+		remote = remote || model.UserID(uid).Remote()
+	}
+	if !remote && !has {
+		return nil, nil, false, nil
+	}
+	users, err := d.docs.Addressed(ctx, t)
+	if err != nil {
+		return nil, nil, has, err
+	}
+	add := func(u *model.User) {
+		if u != nil && u.Remote != nil && !slices.Contains(inboxes, u.Remote.DeliverTo()) {
+			inboxes = append(inboxes, u.Remote.DeliverTo())
+		}
+	}
+	for _, u := range users {
+		if u != nil {
+			addressed = append(addressed, d.docs.UserIRI(u))
+		}
+		add(u)
+	}
+	if t.QuoteOfAuthorID.Remote() && (t.Visibility == model.Public || t.Visibility == model.Unlisted) {
+		u, err := d.remoteUser(ctx, t.AuthorID, t.QuoteOfAuthorID)
+		if err != nil {
+			return nil, nil, has, err
+		}
+		add(u)
+	}
+	slices.Sort(inboxes)
+	slices.Sort(addressed)
+	return inboxes, addressed, has, nil
+}
+
+// Posted tells other servers about a post of a user here, as it is now: remote followers, and the remote users whom it
+// addresses.
+//
+// Cost: nothing for a post of a remote user, and 1 read if nobody else is remote. Else 3 reads more, those of
+// [documents.Documents.Post], and 1 write.
+func (d *Out) Posted(ctx context.Context, t *model.Tweet) error {
+	if t.AuthorID.Remote() || t.Imported != "" || t.IsViolative {
+		return nil
+	}
+	return d.tell(ctx, t, "Create", d.Site.Post(t.ID)+"/activity", t.CreatedAt)
+}
+
+// Edited tells other servers about an edit of a post of a user here, as Posted does. n is the number of the revision.
+//
+// Cost: 1 read more than Posted.
+func (d *Out) Edited(ctx context.Context, id model.TweetID, author model.UserID, n int) error {
+	if author.Remote() {
+		return nil
+	}
+	found, err := d.Store.Tweets.TweetsNow(ctx, []model.TweetID{id})
+	if err != nil || found[id] == nil || found[id].IsViolative {
+		return err
+	}
+	return d.tell(ctx, found[id], "Update", fmt.Sprintf("%s#updates/%d", d.Site.Post(id), n), time.Time{})
+}
+
+func (d *Out) tell(ctx context.Context, t *model.Tweet, what, id string, at time.Time) (err error) {
+	defer errs.Wrap(&err, "delivery.tell(%q, %s)", t.ID, what)
+	inboxes, _, has, err := d.recipients(ctx, t)
+	if err != nil || len(inboxes) == 0 && !has {
+		return err
+	}
+	full, err := d.Store.Tweets.Tweet(ctx, t.ID, model.Viewer{ID: t.AuthorID, Role: model.Member})
+	if kind := errs.KindOf(err); err != nil && (kind == errs.NotFound || kind == errs.Gone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	by, err := d.Store.Users.User(ctx, t.AuthorID)
+	if errs.KindOf(err) == errs.NotFound && err != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	post, err := d.docs.Post(ctx, full, by)
+	if err != nil {
+		return err
+	}
+	o := model.Outgoing{By: t.AuthorID, Tweet: t.ID, Inboxes: inboxes}
+	if has && full.Visibility != model.Mentioned {
+		o.Of = t.AuthorID
+	}
+	if at.IsZero() && full.UpdatedAt != nil {
+		at = *full.UpdatedAt
+	}
+	return d.send(ctx, o, activitypub.Activity{ID: id, Type: what, Actor: post.AttributedTo,
+		Published: activitypub.Time(at), To: post.To, CC: post.CC, Object: post})
+}
+
+// Deleted tells other servers that a post of a user here is gone. Those of a user who leaves go with the user.
+//
+// Cost: nothing for a post of a remote user, and 1 read if nobody else is remote. Else 1 or more reads for users, and 1
+// write.
+func (d *Out) Deleted(ctx context.Context, t *model.Tweet, at time.Time) (err error) {
+	defer errs.Wrap(&err, "delivery.Deleted(%q)", t.ID)
+	if t.AuthorID.Remote() || t.Imported != "" {
+		return nil
+	}
+	inboxes, addressed, has, err := d.recipients(ctx, t)
+	if err != nil || len(inboxes) == 0 && !has {
+		return err
+	}
+	by, err := d.Store.Users.Users(ctx, []model.UserID{t.AuthorID})
+	if err != nil || by[t.AuthorID] == nil {
+		return err
+	}
+	o := model.Outgoing{By: t.AuthorID, Inboxes: inboxes}
+	if has {
+		o.Of = t.AuthorID
+	}
+	to, cc := d.docs.Recipients(t.Visibility, by[t.AuthorID], addressed)
+	return d.send(ctx, o, activitypub.Activity{ID: d.Site.Post(t.ID) + "#delete", Type: "Delete",
+		Actor: d.Site.User(t.AuthorID), Published: activitypub.Time(at), To: to, CC: cc, Object: d.docs.Tombstone(t.ID, at)})
+}
+
+// Left tells other servers that a user here deletes the account. It must come before the key and the relationships go:
+// the activity has the key, and the inboxes of all remote followers.
+//
+// Cost: 1 read if nobody else is remote; else 1 read more, and 1 write for each 500 inboxes.
+func (d *Out) Left(ctx context.Context, uid model.UserID, at time.Time) (err error) {
+	defer errs.Wrap(&err, "delivery.Left(%q)", uid)
+	if uid.Remote() {
+		return nil
+	}
+	inboxes, err := d.Store.Federation.Audience(ctx, uid)
+	if err != nil || len(inboxes) == 0 {
+		return err
+	}
+	key, err := d.Store.Federation.SealedKey(ctx, uid)
+	if errs.KindOf(err) == errs.NotFound && err != nil {
+		return nil // an earlier event did it, or nobody knows a key
+	}
+	if err != nil {
+		return err
+	}
+	actor := d.Site.User(uid)
+	return d.send(ctx, model.Outgoing{By: uid, Inboxes: inboxes, Key: key}, activitypub.Activity{
+		ID: actor + "#delete", Type: "Delete", Actor: actor, Published: activitypub.Time(at),
+		To: []string{activitypub.Public}, Object: actor})
+}

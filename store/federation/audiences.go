@@ -1,0 +1,174 @@
+package federation
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+func (s *Store) audience(uid model.UserID, part int) *firestore.DocumentRef {
+	return s.db.Doc(model.RemoteAudiences, model.RemoteAudienceKey(uid, part))
+}
+
+// ReconcileAudience makes the inboxes of a user's remote followers agree with the present relationship of one of them,
+// whatever change it is called for. So calls may come twice and in any order.
+//
+// Cost: 3 reads, and 1 write unless the audience is right. 1 read and 1 write more where the first part is full; a
+// follower who left with a profile that is gone, or with another inbox, costs 1 read for each further part.
+func (s *Store) ReconcileAudience(ctx context.Context, followed, follower model.UserID) (err error) {
+	defer errs.Wrap(&err, "federation.ReconcileAudience(%q, %q)", followed, follower)
+	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var l db.Lookup
+		follows := db.Find[struct{}](&l, s.db.Relationship(follower, followed))
+		profile := db.Find[model.User](&l, s.db.User(follower))
+		first := db.Find[model.RemoteAudience](&l, s.audience(followed, 0))
+		if err := l.ReadIn(tx); err != nil {
+			return err
+		}
+		inbox := ""
+		if follows.Found && profile.Found && profile.Doc.Remote != nil {
+			inbox = profile.Doc.Remote.DeliverTo()
+		}
+		parts := map[int]*model.RemoteAudience{0: &first.Doc}
+		read := func(want ...int) error {
+			var more db.Lookup
+			found := map[int]*db.Found[model.RemoteAudience]{}
+			for _, p := range want {
+				if parts[p] == nil {
+					found[p] = db.Find[model.RemoteAudience](&more, s.audience(followed, p))
+				}
+			}
+			if err := more.ReadIn(tx); err != nil {
+				return err
+			}
+			for p, f := range found {
+				parts[p] = &f.Doc
+			}
+			return nil
+		}
+		changed := map[int]bool{}
+		if inbox != "" {
+			// An inbox stays in the part where it is.
+			part := 0
+			if _, known := first.Doc.Inboxes[model.InboxKey(inbox)]; !known && len(first.Doc.Inboxes) >= model.FirstAudience {
+				part = model.InboxPart(inbox)
+				if err := read(part); err != nil {
+					return err
+				}
+			}
+			added, full := parts[part].Add(follower, inbox)
+			if full {
+				s.o.Log.WarnContext(ctx, "no room for the inbox of a follower", "user", followed, "follower", follower)
+			}
+			changed[part] = added
+			if added && part > 0 && !slices.Contains(first.Doc.Parts, part) {
+				first.Doc.Parts = append(first.Doc.Parts, part)
+				slices.Sort(first.Doc.Parts)
+				changed[0] = true
+			}
+			if !added && !full {
+				return nil // it was there, so it is nowhere else
+			}
+		}
+		// Out of every other inbox: it may have had another one.
+		left := first.Doc.Remove(follower, inbox)
+		changed[0] = changed[0] || left
+		if !left && len(first.Doc.Parts) > 0 {
+			if err := read(first.Doc.Parts...); err != nil {
+				return err
+			}
+			for _, p := range first.Doc.Parts {
+				if parts[p].Remove(follower, inbox) {
+					changed[p] = true
+				}
+			}
+		}
+		for p, is := range changed {
+			if !is {
+				continue
+			}
+			ref := s.audience(followed, p)
+			if len(parts[p].Inboxes) == 0 && len(parts[p].Parts) == 0 {
+				if err := tx.Delete(ref); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := tx.Set(ref, parts[p]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// HasAudience reports whether a user has followers on other servers.
+//
+// Cost: 1 read.
+func (s *Store) HasAudience(ctx context.Context, uid model.UserID) (_ bool, err error) {
+	defer errs.Wrap(&err, "federation.HasAudience(%q)", uid)
+	return s.db.Get(ctx, s.audience(uid, 0), nil)
+}
+
+// Audience returns the inboxes of all remote followers of a user.
+//
+// Cost: 1 read; 1 more for each part beside the first.
+func (s *Store) Audience(ctx context.Context, uid model.UserID) (all []string, err error) {
+	defer errs.Wrap(&err, "federation.Audience(%q)", uid)
+	spots, _, err := s.inboxes(ctx, uid, place{}, model.AudienceParts*model.MaxAudiencePart)
+	for _, is := range spots {
+		all = append(all, is.inbox)
+	}
+	return all, err
+}
+
+// place is a place in an audience: a part, and an inbox of it. Parts are in order, and the inboxes of a part by key.
+type place struct {
+	part int
+	key  string // InboxKey; empty before the first
+}
+
+// spot is an inbox of an audience, with its place.
+type spot struct {
+	inbox string
+	at    place
+}
+
+// inboxes returns the inboxes of an audience after a place, at most limit, and whether these are the last.
+//
+// Cost: 1 read, and 1 for each further part that it comes to.
+func (s *Store) inboxes(ctx context.Context, uid model.UserID, after place, limit int) (all []spot, last bool,
+	err error) {
+	var first model.RemoteAudience
+	if _, err := s.db.Get(ctx, s.audience(uid, 0), &first); err != nil {
+		return nil, false, err
+	}
+	for _, part := range append([]int{0}, first.Parts...) {
+		if part < after.part {
+			continue
+		}
+		is := first
+		if part > 0 {
+			is = model.RemoteAudience{}
+			if _, err := s.db.Get(ctx, s.audience(uid, part), &is); err != nil {
+				return nil, false, err
+			}
+		}
+		for _, k := range slices.Sorted(maps.Keys(is.Inboxes)) {
+			if part == after.part && k <= after.key {
+				continue
+			}
+			if len(all) == limit {
+				return all, false, nil
+			}
+			all = append(all, spot{is.Inboxes[k].Inbox, place{part, k}})
+		}
+	}
+	return all, true, nil
+}
