@@ -108,8 +108,9 @@ func federated(t *testing.T) federation.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return federation.Options{Box: box, Fetch: remoteactor.New(outbound.Options{AllowLoopback: true}, publicURL,
-		func(id string) string { return api.OwnKey(publicURL, id) }).Fetch}
+	f := remoteactor.New(outbound.Options{AllowLoopback: true}, publicURL,
+		func(id string) string { return api.OwnKey(publicURL, id) })
+	return federation.Options{Box: box, Fetch: f.Fetch, FetchObject: f.Object, Finger: f.Finger, Template: f.Template}
 }
 
 // described returns what the handler of an API says of itself.
