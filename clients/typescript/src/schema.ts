@@ -2077,7 +2077,7 @@ export interface paths {
         };
         /**
          * Find public tweets by their words, newest first
-         * @description An https address of a post of another server finds that post alone, for which the server is asked if the caller has an account, as in the search for people. A tweet must have all that q names: words, emoji and "exact phrases", nothing of -word and -"a phrase", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it among the first 400 different parts of a tweet. title:word looks in the heading that a tweet begins with. Of Chinese, Japanese and Korean a part of a text is found. Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.
+         * @description With resolve an https address of a post of another server finds that post alone, for which that server is asked, as in the search for people. A tweet must have all that q names: words, emoji and "exact phrases", nothing of -word and -"a phrase", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it among the first 400 different parts of a tweet. title:word looks in the heading that a tweet begins with. Of Chinese, Japanese and Korean a part of a text is found. Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.
          */
         get: operations["searchTweets"];
         put?: never;
@@ -2097,7 +2097,7 @@ export interface paths {
         };
         /**
          * Find people by the beginning of their username or nickname
-         * @description A handle of another server, as bob@social.example, or an https address of a person finds that person alone, whom the server is asked for if the caller has an account. A caller may do so 20 times, and once more every 10 seconds. Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.
+         * @description With resolve a handle of another server, as bob@social.example, or an https address of a person finds that person alone, whom that server is asked for. A caller may do so 20 times, and once more every 10 seconds. Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.
          */
         get: operations["searchUsers"];
         put?: never;
@@ -11818,6 +11818,8 @@ export interface operations {
                 q: string;
                 /** @description Only tweets of users that the caller follows */
                 following?: boolean;
+                /** @description Ask the server of a handle or an address, if the caller has an account */
+                resolve?: boolean;
                 /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
@@ -11853,6 +11855,8 @@ export interface operations {
             query: {
                 /** @description The beginning of a name, at most 50 characters; after @ of a username alone; a handle with its host, or an address */
                 q: string;
+                /** @description Ask the server of a handle or an address, if the caller has an account */
+                resolve?: boolean;
                 /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
