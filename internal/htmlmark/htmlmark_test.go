@@ -72,7 +72,8 @@ func TestConvert(t *testing.T) {
 		{"PeerTube, text", "Line one\nhttps://a.example/b_c_d and (https://x.example/).",
 			"Line one <https://a.example/b_c_d> and (<https://x.example/>).", options},
 		{"what the dialect would read", "<p># no</p><p>- no</p><p>1. no</p><p>a_b_ *c* [d](e) `f` ~~g~~ @ann #cats @ann@b.c" +
-			"</p><p>====</p><p>a<br>---</p>", "\\# no\n\n\\- no\n\n1\\. no\n\na_b\\_ \\*c\\* \\[d\\](e) \\`f\\` \\~\\~g\\~\\~ \\@ann \\#cats " +
+			"</p><p>====</p><p>a<br>---</p>", "\\# no\n\n\\- no\n\n1\\. no\n\n" +
+			"a_b\\_ \\*c\\* \\[d\\](e) \\`f\\` \\~\\~g\\~\\~ \\@ann \\#cats " +
 			"\\@ann\\@b.c\n\n\\====\n\na\n\\---", options},
 		{"no address of the web", `<a href="javascript:alert(1)">a</a> <a href="data:text/html,x">b</a> ` +
 			`<a href="/users/me">c</a> <a href="https://u:p@a.example/">d</a> <a href="vbscript:x">e</a>`, "a b c d e", options},

@@ -86,8 +86,8 @@ func (s *Store) mayFetch(address string) (done func(), err error) {
 	}, nil
 }
 
-// guarded fetches something of an address within the limits of [Store.mayFetch], by the installation's key. A failure is
-// remembered for Again under a name.
+// guarded fetches something of an address within the limits of [Store.mayFetch], by the installation's key. A failure
+// is remembered for Again under a name.
 func (s *Store) guarded(ctx context.Context, address, name string, fetch func(model.SigningKey) error) error {
 	if f, ok := s.failed.Get(name); ok && s.db.Now().Before(f.until) {
 		return f.err
