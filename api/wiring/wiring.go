@@ -32,7 +32,7 @@ func API(db *store.Store) api.Stores {
 	return api.Stores{
 		Users: db.Users, Graph: db.Graph, Tweets: db.Tweets, Media: db.Media.Store, Links: db.Links.Store,
 		Federation: db.Federation, Remote: Remote(db),
-		Reactions:  db.Reactions, Cards: db.Previews.Reader,
+		Reactions: db.Reactions, Cards: db.Previews.Reader,
 		Timelines:          db.Timelines.Reader,
 		NotificationEvents: db.NotificationEvents.Reader,
 		Edits:              db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts,

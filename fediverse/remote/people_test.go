@@ -112,6 +112,7 @@ func TestHandles(t *testing.T) {
 	// It names one of a host that does not confirm it, or one of this installation.
 	bea := f.Actor("bea", nil)
 	f.Finger("bea@"+f.Host, "admin@"+home.Host, bea)
+	home.Finger("admin@"+home.Host, "admin@"+home.Host, home.URL+"/users/admin")
 	cho := f.Actor("cho", nil)
 	f.Finger("cho@"+f.Host, "admin@hibana.test", cho)
 	for iri, want := range map[string]string{bea: "bea@" + f.Host, cho: "cho@" + f.Host} {
