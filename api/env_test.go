@@ -116,9 +116,8 @@ func federated(t *testing.T) federation.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := remoteactor.New(outbound.Options{AllowLoopback: true}, publicURL, func(id string) string {
-		return api.OwnKey(publicURL, id)
-	})
+	f := remoteactor.New(outbound.Options{AllowLoopback: true}, publicURL,
+		func(id string) string { return api.OwnKey(publicURL, id) })
 	return federation.Options{Box: box, Fetch: f.Fetch, FetchObject: f.Object, Finger: f.Finger, Template: f.Template}
 }
 

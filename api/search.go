@@ -16,17 +16,17 @@ func (s *service) search() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/users", OperationID: "searchUsers", Tags: []string{"search"},
 		Summary: "Find people by the beginning of their username or nickname",
-		Description: "A handle of another server, as bob@social.example, or an https address of a person finds that person " +
-			"alone, whom the server is asked for if the caller has an account. A caller may do so 20 times, and once more " +
-			"every 10 seconds. Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters " +
+		Description: "With resolve a handle of another server, as bob@social.example, or an https address of a person " +
+			"finds that person alone, whom that server is asked for. A caller may do so 20 times, and once more every 10 " +
+			"seconds. Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters " +
 			"make no difference. " +
 			"A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.",
 	}, s.searchUsers)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
 		Summary: "Find public tweets by their words, newest first",
-		Description: "An https address of a post of another server finds that post alone, for which the server is asked " +
-			"if the caller has an account, as in the search for people. A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a " +
+		Description: "With resolve an https address of a post of another server finds that post alone, for which that " +
+			"server is asked, as in the search for people. A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a " +
 			"phrase\", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
 			"The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of " +
 			"one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it " +
@@ -54,10 +54,11 @@ type ExcerptPart struct {
 func (s *service) searchTweets(ctx context.Context, in *struct {
 	Query     string `query:"q" required:"true" minLength:"1" maxLength:"500" doc:"What the tweets must have, at most 200 characters, or an address" example:"from:ann spark"`
 	Following bool   `query:"following" doc:"Only tweets of users that the caller follows"`
+	Resolve   bool   `query:"resolve" doc:"Ask the server of a handle or an address, if the caller has an account"`
 	server.Paging
 	Rendering
 }) (*server.ListOutput[FoundTweet], error) {
-	if in.PageToken == "" {
+	if in.Resolve && in.PageToken == "" {
 		id, err := s.postAt(ctx, in.Query)
 		if err != nil {
 			return nil, err
@@ -99,11 +100,12 @@ func (s *service) searchTweets(ctx context.Context, in *struct {
 }
 
 func (s *service) searchUsers(ctx context.Context, in *struct {
-	Query string `query:"q" required:"true" minLength:"1" maxLength:"500" doc:"The beginning of a name, at most 50 characters; after @ of a username alone; a handle with its host, or an address" example:"ann"`
+	Query   string `query:"q" required:"true" minLength:"1" maxLength:"500" doc:"The beginning of a name, at most 50 characters; after @ of a username alone; a handle with its host, or an address" example:"ann"`
+	Resolve bool   `query:"resolve" doc:"Ask the server of a handle or an address, if the caller has an account"`
 	server.Paging
 	Rendering
 }) (*server.ListOutput[UserSummary], error) {
-	if in.PageToken == "" {
+	if in.Resolve && in.PageToken == "" {
 		u, err := s.personAt(ctx, in.Query)
 		if err != nil {
 			return nil, err

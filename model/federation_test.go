@@ -68,7 +68,11 @@ func TestLargestFederation(t *testing.T) {
 	if n, most := 2*MaxIRI/3, Row(Purges).Bound.Bytes; n > most {
 		t.Errorf("a purge has %d bytes, and its bound is %d", n, most)
 	}
+	const local, handle = 8_000, MaxRemoteName + 1 + MaxRemoteHost // of the largest user without an account elsewhere
 	for name, bytes := range map[string]int{
+		Users: local + handle + MaxAvatar + len("remote iri url inbox sharedInbox followers fetchedAt staleAt movedTo") +
+			6*MaxIRI,
+		Tweets: 30_000 + handle + len("remote iri url") + 2*MaxIRI,
 		RemoteFacets: len("account subject type href expireAt") + len("acct:@") + MaxRemoteName + MaxRemoteHost + 2*MaxIRI +
 			200 + 8,
 		RemotePosts:   len("iri authorId tweetId updatedAt deleted expireAt") + MaxIRI + remoteID + tweetIDLength + 17,

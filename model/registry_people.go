@@ -5,7 +5,8 @@ var peopleCollections = []Collection{
 		Name: Users, Path: "users/{uid}", What: "a public profile, with its counts", Kind: KindSource, Docs: []any{User{}},
 		Owners: []Owner{{By: ByKey, Erase: 260, Export: Section{"profile", 10, "the profile with its settings and address"}}},
 		Access: AccessNobody,
-		Bound:  Bound{8 * kB, 60, "lengths of the fields, and 1,600 bytes of `snippetTree`", "TestLargest"},
+		Bound: Bound{24 * kB, 60, "lengths of the fields, and 1,600 bytes of `snippetTree`; 6 addresses of 2,048 " +
+			"bytes of a remote user", "TestLargestFederation"},
 	},
 	{
 		Name: UserDetails, Path: "userDetails/{uid}", What: "the long texts of a profile", Kind: KindSource,

@@ -6,8 +6,8 @@ var tweetCollections = []Collection{
 		What: "the part of a tweet that lists show", Kind: KindSource, Docs: []any{Tweet{}},
 		Owners: []Owner{{By: "authorId", Erase: 180, Export: Section{"tweets", 20, "tweets with their texts"}}},
 		Access: AccessViewers,
-		Bound: Bound{30 * kB, 140, "lengths, 10 tags of 50 characters, 10 mentions, 4 media, and 1,600 bytes of " +
-			"`snippetTree`", "TestLargest"},
+		Bound: Bound{35 * kB, 140, "lengths, 10 tags of 50 characters, 10 mentions, 4 media, and 1,600 bytes of " +
+			"`snippetTree`; 2 addresses of 2,048 bytes of a remote post", "TestLargestFederation"},
 	},
 	{
 		Name: TweetDetails, Path: "tweetDetails/{tweet}", What: "the text of a tweet", Kind: KindSource,

@@ -321,7 +321,8 @@ func (r *Remote) Remove(ctx context.Context, by *model.User, iri string) (err er
 }
 
 // RemovePerson begins the deletion of a person of another server with all that is here of it, as of every user who
-// leaves. A person who is not known, or who leaves already, is no error. The caller has verified that the person is gone.
+// leaves. A person who is not known, or who leaves already, is no error. The caller has verified that the person is
+// gone.
 //
 // Cost: 1 read, and that of [users.Store.Leave].
 func (r *Remote) RemovePerson(ctx context.Context, iri string) (err error) {

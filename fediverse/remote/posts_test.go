@@ -57,7 +57,9 @@ func TestPut(t *testing.T) {
 	e, f := open(t), far.New(t)
 	e.CreateUsers(t, "ann")
 	bob := e.bob(t, f)
-	text := noteText("1", `,"url":"HOST/@bob/1","sensitive":true,"summary":"Spoiler","contentMap":{"en":"<p>Hi <span><a href=\"`+own+`/@ann\" class=\"u-url mention\">@<span>ann</span></a></span>, @ann #no <a href=\"HOST/tags/Cats\" class=\"mention hashtag\" rel=\"tag\">#<span>Cats</span></a></p>"},
+	text := noteText("1", `,"url":"HOST/@bob/1","sensitive":true,"summary":"Spoiler","contentMap":{"en":"`+
+		`<p>Hi <span><a href=\"`+own+`/@ann\" class=\"u-url mention\">@<span>ann</span></a></span>, @ann #no `+
+		`<a href=\"HOST/tags/Cats\" class=\"mention hashtag\" rel=\"tag\">#<span>Cats</span></a></p>"},
 		"tag":[{"type":"Mention","href":"`+own+`/users/ann","name":"@ann@hibana.test"},
 		{"type":"Hashtag","name":"#cats"},{"type":"Hashtag","name":"#Dogs"},{"type":"Emoji","name":":x:"}],
 		"attachment":[{"type":"Document","mediaType":"image/png","url":"https://cdn.example/a_b.png","name":"A [cat]"},
@@ -232,7 +234,8 @@ func TestQuestion(t *testing.T) {
 	question := func(a, b int, more string) *activitypub.Object {
 		return object(t, f, strings.Replace(noteText("q", fmt.Sprintf(`,"content":"<p>?</p>","endTime":"%s","oneOf":[
 			{"type":"Note","name":"A","replies":{"type":"Collection","totalItems":%d}},
-			{"type":"Note","name":"B","replies":{"type":"Collection","totalItems":%d}}]`, end, a, b)+more), "Note", "Question", 1))
+			{"type":"Note","name":"B","replies":{"type":"Collection","totalItems":%d}}]`, end, a, b)+more), "Note",
+			"Question", 1))
 	}
 	is := e.put(t, bob, question(3, 4, ""))
 	if is.Content != "?" || is.Poll == nil || is.Poll.Closed(e.Clock.Now()) || len(is.Poll.Options) != 2 {
@@ -251,7 +254,8 @@ func TestQuestion(t *testing.T) {
 	}
 	many := object(t, f, strings.Replace(noteText("m", `,"content":"?","oneOf":[{"name":"A"},{"name":"B"},{"name":"C"},
 		{"name":"D"},{"name":"E","replies":{"type":"Collection","totalItems":7}}]`), "Note", "Question", 1))
-	if is = e.put(t, bob, many); is.Poll != nil || is.Content != "?\n\n- A\n- B\n- C\n- D\n- E (7)\n\n<"+f.URL+"/notes/m>" {
+	if is = e.put(t, bob, many); is.Poll != nil ||
+		is.Content != "?\n\n- A\n- B\n- C\n- D\n- E (7)\n\n<"+f.URL+"/notes/m>" {
 		t.Errorf("a question of five options is %q", is.Content)
 	}
 }

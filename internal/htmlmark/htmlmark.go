@@ -1,4 +1,5 @@
-// Package htmlmark makes Markdown of the HTML that other servers of the fediverse send: the dialect of package markdown.
+// Package htmlmark makes Markdown of the HTML that other servers of the fediverse send, in the dialect of package
+// markdown.
 //
 // The HTML is hostile. Its elements are read as tokens, at most [MaxDepth] deep; what is deeper counts as its text.
 // The result has text, emphasis, quotes, lists, code, headings and links to http and https addresses, and nothing else:

@@ -114,7 +114,7 @@ func TestFetch(t *testing.T) {
 		{"/keys/evil", "", "another host"},
 		{"/foreign-key", "", "no key of use"},
 		{"/foreign-owner", "", "no key of use"},
-		{"/liar", "", "another actor than itself"},
+		{"/liar", "", "another object than itself"},
 		{"/note", "", "no actor"},
 		{"/files/ann", "", "something else"},
 		{"/no-key", "", "no key of use"},

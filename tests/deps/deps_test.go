@@ -22,7 +22,7 @@ var packages = []string{
 	"store", "store/counters", "store/discovery", "store/erasure", "store/graph", "store/moderation",
 	"store/notifications", "store/ops", "store/profiles", "store/reactions", "store/shop", "store/timelines",
 	"store/internal/access", "store/tweets", "store/users", "store/verify",
-	"internal/config", "internal/errs", "internal/gcplog", "internal/idtoken", "internal/markdown",
+	"fediverse/remote", "internal/config", "internal/errs", "internal/gcplog", "internal/idtoken", "internal/markdown",
 	"internal/markdown/render", "internal/media", "internal/meter", "internal/words", "dev/emulators", "dev/eventarc",
 	"dev/stack", "dev/testing/testenv",
 }
@@ -79,6 +79,11 @@ var rules = []rule{
 		imports: slices.Concat(web, events, []string{"./", "./api/...", "./cmd/...", "./functions/..."}),
 		why: "reads and writes are the same for a request, an event and a command: what arrives is taken apart by the " +
 			"caller",
+	},
+	{
+		name: "the fediverse knows no transport", of: []string{"./fediverse/..."},
+		imports: slices.Concat(web, events, []string{"./", "./api/...", "./cmd/...", "./functions/..."}),
+		why:     "the API and functions both keep and send what is of other servers",
 	},
 	{
 		name: "api does not know functions", of: []string{"./api/..."},

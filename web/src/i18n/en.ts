@@ -193,6 +193,10 @@ export const en = {
     month: "{{month}}",
     tags: "Tags",
   },
+  remote: {
+    original: "Open original page",
+    partly: "Counts and lists may be incomplete.",
+  },
   explore: {
     title: "Explore",
     search: "Search",

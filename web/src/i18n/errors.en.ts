@@ -110,6 +110,7 @@ export const errors = {
   text_required: "Write something first.",
   trend_review_full: "There are decisions about 200 tags. Undo one first.",
   report_not_found: "That report does not exist.",
+  remote_user: "This account is on another server, which alone changes the profile.",
   reserved_username: "This username looks like ours. Choose another.",
   revision_not_found: "That version does not exist.",
   revoked_token: "You were signed out. Sign in again.",

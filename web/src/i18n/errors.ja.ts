@@ -109,6 +109,7 @@ export const errors = {
   text_required: "先に文章を入力してください。",
   trend_review_full: "決定は 200 個までです。先にどれかを取り消してください。",
   report_not_found: "その報告はありません。",
+  remote_user: "このアカウントは別のサーバーにあり、プロフィールはそのサーバーでだけ変更できます。",
   reserved_username: "このユーザー名は使えません。ほかの名前にしてください。",
   revision_not_found: "その版はありません。",
   revoked_token: "ログアウトされました。もう一度ログインしてください。",

@@ -192,6 +192,10 @@ export const ja: Catalogue = {
     month: "{{month}}",
     tags: "タグ",
   },
+  remote: {
+    original: "元のページを開く",
+    partly: "件数や一覧は完全でないことがあります。",
+  },
   explore: {
     title: "さがす",
     search: "検索",

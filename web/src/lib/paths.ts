@@ -10,9 +10,22 @@ export function decode(part: string): string {
   }
 }
 
-/** The address of a person's profile, as people read it. One without a username has an id alone. */
+/** Whether a username is that of somebody of another server, who has no public page here. */
+const elsewhere = (username: string) => username.includes("@");
+
+/**
+ * Whether a query is a handle with a host, or an address of the web: other servers may have what
+ * it names.
+ */
+export const asksElsewhere = (query: string) =>
+  /^@?[\w.-]+@[^\s@]+\.[^\s@]+$/.test(query.trim()) || /^https:\/\/\S+$/.test(query.trim());
+
+/**
+ * The address of a person's profile, as people read it. One without a username has an id alone, and
+ * so has somebody of another server.
+ */
 export const personPath = ({ id, username }: { id: string; username?: string }) =>
-  username ? `/@${username}` : `/users/${encodeURIComponent(id)}`;
+  username && !elsewhere(username) ? `/@${username}` : `/users/${encodeURIComponent(id)}`;
 
 /**
  * The address of a tweet. That of a tweet that everybody may see is of a public page, too; of
@@ -27,7 +40,9 @@ export const tweetPath = ({
   visibility: string;
   author: { username: string };
 }) =>
-  author.username && (visibility === "public" || visibility === "unlisted")
+  author.username &&
+  !elsewhere(author.username) &&
+  (visibility === "public" || visibility === "unlisted")
     ? `/@${author.username}/${id}`
     : `/tweets/${id}`;
 

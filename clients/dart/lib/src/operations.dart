@@ -547,12 +547,12 @@ extension Operations on Hibana {
   }
 
   /// Find public tweets by their words, newest first
-  Future<ListFoundTweet> searchTweets(String q, {bool? following, int? pageSize, String? pageToken, String? format}) async =>
-      ListFoundTweet.fromJson((await send('GET', '/v1/search/tweets', query: {'q': q, 'following': following?.toString(), 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
+  Future<ListFoundTweet> searchTweets(String q, {bool? following, bool? resolve, int? pageSize, String? pageToken, String? format}) async =>
+      ListFoundTweet.fromJson((await send('GET', '/v1/search/tweets', query: {'q': q, 'following': following?.toString(), 'resolve': resolve?.toString(), 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
 
   /// Find people by the beginning of their username or nickname
-  Future<ListUserSummary> searchUsers(String q, {int? pageSize, String? pageToken, String? format}) async =>
-      ListUserSummary.fromJson((await send('GET', '/v1/search/users', query: {'q': q, 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
+  Future<ListUserSummary> searchUsers(String q, {bool? resolve, int? pageSize, String? pageToken, String? format}) async =>
+      ListUserSummary.fromJson((await send('GET', '/v1/search/users', query: {'q': q, 'resolve': resolve?.toString(), 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
 
   /// List people whom the caller may want to follow
   Future<Suggestions> listSuggestions({int? limit, String? language, String? format}) async =>

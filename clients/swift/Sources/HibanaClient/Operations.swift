@@ -633,13 +633,13 @@ extension Hibana.Client {
     }
 
     /// Find public tweets by their words, newest first
-    public func searchTweets(q: String, following: Bool? = nil, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListFoundTweet {
-        try await call("GET", "/v1/search/tweets", query: ["q": q, "following": following.map { String($0) }, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
+    public func searchTweets(q: String, following: Bool? = nil, resolve: Bool? = nil, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListFoundTweet {
+        try await call("GET", "/v1/search/tweets", query: ["q": q, "following": following.map { String($0) }, "resolve": resolve.map { String($0) }, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
     }
 
     /// Find people by the beginning of their username or nickname
-    public func searchUsers(q: String, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListUserSummary {
-        try await call("GET", "/v1/search/users", query: ["q": q, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
+    public func searchUsers(q: String, resolve: Bool? = nil, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListUserSummary {
+        try await call("GET", "/v1/search/users", query: ["q": q, "resolve": resolve.map { String($0) }, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
     }
 
     /// List people whom the caller may want to follow

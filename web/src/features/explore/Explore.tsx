@@ -11,6 +11,7 @@ import { Toggle } from "../../ui/Toggle";
 import { useListKeys } from "../posts/shortcuts";
 import { TweetCard } from "../posts/TweetCard";
 import { TweetFeed } from "../posts/TweetFeed";
+import { asksElsewhere } from "../../lib/paths";
 import { useMe } from "../../lib/session";
 import { useTitle } from "../../lib/title";
 import type { Page } from "../posts/tweets";
@@ -135,7 +136,11 @@ function Results({ q }: { q: string }) {
           page={(pageToken) =>
             body(
               hibana.GET("/v1/search/users", {
-                params: { query: { q: q.replace(/^@/, ""), pageToken, format: "html" } },
+                params: {
+                  query: asksElsewhere(q)
+                    ? { q: q.trim(), resolve: true, pageToken, format: "html" }
+                    : { q: q.replace(/^@/, ""), pageToken, format: "html" },
+                },
               }),
             )
           }
@@ -161,7 +166,13 @@ function Results({ q }: { q: string }) {
               body(
                 hibana.GET("/v1/search/tweets", {
                   params: {
-                    query: { q, following: following || undefined, pageToken, format: "html" },
+                    query: {
+                      q,
+                      following: following || undefined,
+                      resolve: asksElsewhere(q) || undefined,
+                      pageToken,
+                      format: "html",
+                    },
                   },
                 }),
               )

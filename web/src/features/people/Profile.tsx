@@ -26,6 +26,7 @@ import { Empty, Failed } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
 import { useUser } from "./people";
 import { useFollowerCount } from "./ties";
+import { Original } from "../../ui/Original";
 import { useMe } from "../../lib/session";
 import { Count, monthName } from "../../lib/time";
 import type { Page } from "../posts/tweets";
@@ -141,6 +142,11 @@ function Head({ user }: { user: User }) {
             {user.followedBy && <span className="chip">{t("people.followsYou")}</span>}
           </p>
         </div>
+        {user.remote && (
+          <p className="muted">
+            <Original at={user.remote} /> · {t("remote.partly")}
+          </p>
+        )}
         {user.snippetHtml ? (
           <Prose html={user.snippetHtml} />
         ) : (

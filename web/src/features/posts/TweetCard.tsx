@@ -11,6 +11,7 @@ import { Count, When } from "../../lib/time";
 import { draws } from "./shortcuts";
 import { useOffPage } from "./deletions";
 import { react, useWanted } from "./tweets";
+import { Original } from "../../ui/Original";
 import { Avatar } from "../../ui/Avatar";
 import { Prose } from "../../ui/Prose";
 import { Shown } from "../media/Shown";
@@ -222,6 +223,11 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
             <Suspense fallback={<Room rem={6.5} />}>
               <Quoted id={tweet.quoteOf} />
             </Suspense>
+          )}
+          {large && tweet.remote && (
+            <p className="muted">
+              <Original at={tweet.remote} />
+            </p>
           )}
           {tweet.quoteWithdrawn && <p className="quoted muted">{t("tweet.withdrawn")}</p>}
         </>

@@ -546,12 +546,12 @@ suspend fun Hibana.createReport(body: NewReport) {
 }
 
 /** Find public tweets by their words, newest first */
-suspend fun Hibana.searchTweets(q: String, following: Boolean? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListFoundTweet =
-    ListFoundTweet.from(send("GET", "/v1/search/tweets", query = mapOf("q" to q, "following" to following?.toString(), "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
+suspend fun Hibana.searchTweets(q: String, following: Boolean? = null, resolve: Boolean? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListFoundTweet =
+    ListFoundTweet.from(send("GET", "/v1/search/tweets", query = mapOf("q" to q, "following" to following?.toString(), "resolve" to resolve?.toString(), "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
 
 /** Find people by the beginning of their username or nickname */
-suspend fun Hibana.searchUsers(q: String, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListUserSummary =
-    ListUserSummary.from(send("GET", "/v1/search/users", query = mapOf("q" to q, "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
+suspend fun Hibana.searchUsers(q: String, resolve: Boolean? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListUserSummary =
+    ListUserSummary.from(send("GET", "/v1/search/users", query = mapOf("q" to q, "resolve" to resolve?.toString(), "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
 
 /** List people whom the caller may want to follow */
 suspend fun Hibana.listSuggestions(limit: Long? = null, language: String? = null, format: String? = null): Suggestions =
