@@ -94,8 +94,8 @@ func (e *env) host() string {
 // kinds returns what somebody's notifications are about, sorted.
 func (e *env) kinds(t testing.TB, who person) (all []string) {
 	t.Helper()
-	for _, n := range items[struct{ Kind string }](t, e, who, "/v1/notifications") {
-		all = append(all, n.Kind)
+	for _, n := range items[struct{ Type string }](t, e, who, "/v1/notifications") {
+		all = append(all, n.Type)
 	}
 	slices.Sort(all)
 	return all
