@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -94,8 +95,9 @@ func (e *env) host() string {
 // kinds returns what somebody's notifications are about, sorted.
 func (e *env) kinds(t testing.TB, who person) (all []string) {
 	t.Helper()
-	for _, n := range items[struct{ Type string }](t, e, who, "/v1/notifications") {
-		all = append(all, n.Type)
+	for _, n := range items[struct{ Slot string }](t, e, who, "/v1/notifications") {
+		kind, _, _ := strings.Cut(n.Slot, ":")
+		all = append(all, kind)
 	}
 	slices.Sort(all)
 	return all
