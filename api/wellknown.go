@@ -155,7 +155,7 @@ func (s *service) accountUser(ctx context.Context, handle string) (*model.User, 
 		return nil, errs.New(errs.Invalid, "invalid_request", "query.resource: is no account, such as acct:name@domain")
 	case domain != site.HandleDomain() && domain != site.Host():
 		return nil, noResource
-	case name == site.HandleDomain() || name == site.Host():
+	case name == site.OwnName() || name == site.HandleDomain() || name == site.Host():
 		return nil, nil
 	}
 	return s.publicUser(ctx, site.Username(name))
@@ -184,7 +184,7 @@ func (s *service) fingerOf(u *model.User) jrd {
 		return jrdLink{Rel: "self", Type: activitypub.ContentType, Href: id}
 	}
 	if u == nil {
-		return jrd{Subject: site.Account(site.HandleDomain()), Aliases: []string{site.Own()},
+		return jrd{Subject: site.Account(site.OwnName()), Aliases: []string{site.Own()},
 			Links: []jrdLink{self(site.Own())}}
 	}
 	page := s.site().Profile(u.Username)

@@ -144,7 +144,7 @@ func (d *Documents) Own(ctx context.Context) (*activitypub.Actor, error) {
 	site := d.o.Site
 	id := site.Own()
 	return &activitypub.Actor{Context: activitypub.Context, ID: id, Type: "Application",
-		PreferredUsername: site.HandleDomain(), Name: site.HandleDomain(), URL: site.URL + "/",
+		PreferredUsername: site.OwnName(), Name: site.HandleDomain(), URL: site.URL + "/",
 		Inbox: site.SharedInbox(), Outbox: fediverse.Of(id, "outbox"), ManuallyApprovesFollowers: true,
 		Endpoints:  &activitypub.Endpoints{SharedInbox: site.SharedInbox()},
 		PublicKey:  activitypub.PublicKey{ID: fediverse.Key(id, key.ID), Owner: id, PEM: key.PEM},

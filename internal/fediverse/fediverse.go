@@ -58,6 +58,13 @@ func (s Site) Username(name string) string {
 // Account is the address of a handle: acct:name@domain.
 func (s Site) Account(name string) string { return "acct:" + name + "@" + s.HandleDomain() }
 
+// OwnName is the name of the installation itself in its handle: the domain, without a port, which servers refuse in a
+// name.
+func (s Site) OwnName() string {
+	u := url.URL{Host: s.HandleDomain()}
+	return u.Hostname()
+}
+
 // Own is the actor of the installation itself, which signs its requests, and the name of that actor.
 func (s Site) Own() string { return s.URL + "/actor" }
 
