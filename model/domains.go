@@ -91,10 +91,10 @@ func (r DomainRule) Stricter(o DomainRule) (is DomainRule, changed bool) {
 // ParseDomains reads a list of domains in the form in which Mastodon exports its: CSV with a line of names, of which
 // #domain or domain must be there, and #severity, #reject_media, #reject_reports and #public_comment may be. Comments
 // that are too long are cut. Rows that name no domain, such as those whose domain is obfuscated, are not read, and
-// skipped has their lines, 20 at most. A text of another form is errs.Invalid (invalid_list), and so are more than
+// skipped has their lines, 20 at most. A text of another form is errs.Invalid (invalid_domains), and so are more than
 // [MaxDomainImport] rows.
 func ParseDomains(text string) (rules map[string]DomainRule, skipped []int, err error) {
-	bad := func(format string, args ...any) error { return errs.New(errs.Invalid, "invalid_list", format, args...) }
+	bad := func(format string, args ...any) error { return errs.New(errs.Invalid, "invalid_domains", format, args...) }
 	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
 	r.FieldsPerRecord, r.ReuseRecord = -1, true
 	names := map[string]int{}

@@ -178,7 +178,7 @@ func TestImportDomains(t *testing.T) {
 	}
 	for what, text := range map[string]string{"no names": "a.example,suspend\n", "no CSV": "#domain\n\"a", "too many": "#domain\n" +
 		strings.Repeat("a.example\n", rows+1)} {
-		if _, _, err := model.ParseDomains(text); errs.CodeOf(err) != "invalid_list" {
+		if _, _, err := model.ParseDomains(text); errs.CodeOf(err) != "invalid_domains" {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -132,6 +132,10 @@ export const errors = {
   invalid_webhook_url: "Type an address of the public internet that begins with https://.",
   unknown_event: "There is no such event.",
   events_required: "Choose at least one event.",
+  own_domain: "This is the domain of this installation.",
+  too_many_domains: "The list is full. Remove some domains first.",
+  invalid_domains:
+    "This file is no list of domains. Its first line names the columns, such as #domain.",
   too_many_webhooks: "There may be 10 webhooks. Remove one first.",
   webhook_not_found: "This webhook no longer exists.",
   webhook_off: "This webhook is switched off. Switch it on first.",

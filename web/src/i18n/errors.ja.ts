@@ -131,6 +131,10 @@ export const errors = {
   invalid_webhook_url: "https:// で始まる公開アドレスを入力してください。",
   unknown_event: "そのイベントはありません。",
   events_required: "イベントを1つ以上選んでください。",
+  own_domain: "これはこのサーバーのドメインです。",
+  too_many_domains: "一覧がいっぱいです。先にいくつか削除してください。",
+  invalid_domains:
+    "このファイルはドメインの一覧ではありません。1行目に #domain などの列名が必要です。",
   too_many_webhooks: "Webhookは10個までです。先にどれかを削除してください。",
   webhook_not_found: "このWebhookはもうありません。",
   webhook_off: "このWebhookはオフです。先にオンにしてください。",
