@@ -94,7 +94,9 @@ func (r DomainRule) Stricter(o DomainRule) (is DomainRule, changed bool) {
 // skipped has their lines, 20 at most. A text of another form is errs.Invalid (invalid_domains), and so are more than
 // [MaxDomainImport] rows.
 func ParseDomains(text string) (rules map[string]DomainRule, skipped []int, err error) {
-	bad := func(format string, args ...any) error { return errs.New(errs.Invalid, "invalid_domains", format, args...) }
+	bad := func(format string, args ...any) error {
+		return errs.New(errs.Invalid, "invalid_domains", format, args...)
+	}
 	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
 	r.FieldsPerRecord, r.ReuseRecord = -1, true
 	names := map[string]int{}

@@ -239,13 +239,11 @@ func TestPosts(t *testing.T) {
 	t.Parallel()
 	e, f, evil := open(t), far.New(t), far.New(t)
 	bob, mallory := f.Actor("bob", nil), evil.Actor("mallory", nil)
-	f.Actor("eve", nil)
-	for i, iri := range []string{bob, mallory} {
+	for _, iri := range []string{bob, mallory, f.Actor("eve", nil)} {
 		_, err := e.of.Person(t.Context(), iri)
 		testenv.Must(t, err)
 		testenv.Must(t, e.Graph.Follow(t.Context(), "ann", model.RemoteUserID(iri)))
 		testenv.Must(t, e.Requests.Accept(t.Context(), model.RemoteUserID(iri), "ann"))
-		_ = i
 	}
 	create := func(n int, more map[string]any) []byte {
 		iri := fmt.Sprint(f.URL, "/posts/", n)
@@ -305,6 +303,9 @@ func TestPosts(t *testing.T) {
 		"a deletion by another host": say("Delete", mallory, evil.URL+"/4", f.URL+"/posts/2", nil),
 		"another's profile": say("Update", mallory, evil.URL+"/5", map[string]any{"type": "Person", "id": bob,
 			"inbox": bob + "/inbox", "preferredUsername": "bob", "name": "evil"}, nil),
+		"a neighbour's profile": say("Update", f.URL+"/users/eve", f.URL+"/11", map[string]any{"type": "Person", "id": bob,
+			"inbox": bob + "/inbox", "preferredUsername": "bob", "name": "evil"}, nil),
+		"a neighbour's post": say("Delete", f.URL+"/users/eve", f.URL+"/12", f.URL+"/posts/2", nil),
 		"another's end": say("Delete", mallory, evil.URL+"/6", bob, nil),
 	} {
 		e.gets(t, a)
