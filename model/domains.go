@@ -21,7 +21,7 @@ const (
 	// maxDomainPages is over how many documents it is spread, and MaxDomainsOfPage how many a document has at most.
 	// Domains are spread by a hash, and 20,000 of them are 625 of a document, with a deviation of 25.
 	maxDomainPages   = 32
-	MaxDomainsOfPage = 800
+	MaxDomainsOfPage = 740
 	// MaxDomainImport is how many rows of a list are imported at once.
 	MaxDomainImport = 10_000
 	// MaxDomainComment is how many characters each of the two comments on a domain has.

@@ -306,7 +306,7 @@ func TestPosts(t *testing.T) {
 		"a neighbour's profile": say("Update", f.URL+"/users/eve", f.URL+"/11", map[string]any{"type": "Person", "id": bob,
 			"inbox": bob + "/inbox", "preferredUsername": "bob", "name": "evil"}, nil),
 		"a neighbour's post": say("Delete", f.URL+"/users/eve", f.URL+"/12", f.URL+"/posts/2", nil),
-		"another's end": say("Delete", mallory, evil.URL+"/6", bob, nil),
+		"another's end":      say("Delete", mallory, evil.URL+"/6", bob, nil),
 	} {
 		e.gets(t, a)
 		if got := text(9); got != "not_found" {

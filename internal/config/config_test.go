@@ -47,9 +47,8 @@ func TestReadAPI(t *testing.T) {
 	got, err := ReadAPI(map[string]string{
 		"PORT": "8080", "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_DATABASE": "d", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
 	})
-	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo",
+	want := API{Service: Service{Federation: "off", Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo",
 		LinkCards: true}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", AppCheck: "off", RenameEvery: time.Hour,
-		Federation:    "off",
 		UsernameEvery: 168 * time.Hour, MediaBytesADay: 200_000_000}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)
