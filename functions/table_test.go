@@ -178,7 +178,9 @@ func anyEvent(f functions.Function, project string) event {
 		"createdAt": moment(time.Unix(1, 0)), "collection": text("tweetMonths"), "id": text(tweet),
 		"bucket": text("ann_2026-06"), "conversationId": text(strings.Repeat("a", 32)),
 		"partition": text("000"), "address": text("https://example.com/"), "kind": text("push"), "option": number(1),
-		"productId": text("00000000000000000000"),
+		"productId": text("00000000000000000000"), "from": text("ann"), "to": text("bob"),
+		"actor": text("https://far.example/users/bob"),
+		"body":  {ValueType: &firestoredata.Value_BytesValue{BytesValue: []byte("x")}},
 	}
 	before, after := fields, fields
 	switch f.On[0] {

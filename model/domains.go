@@ -21,7 +21,7 @@ const (
 	// maxDomainPages is over how many documents it is spread, and MaxDomainsOfPage how many a document has at most.
 	// Domains are spread by a hash, and 20,000 of them are 625 of a document, with a deviation of 25.
 	maxDomainPages   = 32
-	MaxDomainsOfPage = 800
+	MaxDomainsOfPage = 740
 	// MaxDomainImport is how many rows of a list are imported at once.
 	MaxDomainImport = 10_000
 	// MaxDomainComment is how many characters each of the two comments on a domain has.
@@ -91,10 +91,12 @@ func (r DomainRule) Stricter(o DomainRule) (is DomainRule, changed bool) {
 // ParseDomains reads a list of domains in the form in which Mastodon exports its: CSV with a line of names, of which
 // #domain or domain must be there, and #severity, #reject_media, #reject_reports and #public_comment may be. Comments
 // that are too long are cut. Rows that name no domain, such as those whose domain is obfuscated, are not read, and
-// skipped has their lines, 20 at most. A text of another form is errs.Invalid (invalid_list), and so are more than
+// skipped has their lines, 20 at most. A text of another form is errs.Invalid (invalid_domains), and so are more than
 // [MaxDomainImport] rows.
 func ParseDomains(text string) (rules map[string]DomainRule, skipped []int, err error) {
-	bad := func(format string, args ...any) error { return errs.New(errs.Invalid, "invalid_list", format, args...) }
+	bad := func(format string, args ...any) error {
+		return errs.New(errs.Invalid, "invalid_domains", format, args...)
+	}
 	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
 	r.FieldsPerRecord, r.ReuseRecord = -1, true
 	names := map[string]int{}

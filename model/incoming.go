@@ -86,8 +86,8 @@ type Activity struct {
 	Of string `firestore:"of,omitempty"`
 	// Live is whether an activity with Of holds: it came, nothing undid it, and no rule of this server refused it.
 	Live bool `firestore:"live,omitempty"`
-	// Kind and Object are what Of is made of, besides the actor: for an Undo that names an activity by its address.
-	// Address is that of a follow, which an answer names; empty for others.
+	// Kind is the type of the activity. Of is made of it and of Object, besides the actor, which an Undo needs that names
+	// an activity by its address. Address is that of a follow, which an answer names; empty for others.
 	Kind    string `firestore:"kind,omitempty"`
 	Object  string `firestore:"object,omitempty"`
 	Address string `firestore:"address,omitempty"`
@@ -99,8 +99,9 @@ type Activity struct {
 }
 
 // Had reports whether a copy of the activity that its server signed at a time changes nothing. Some servers, such as
-// Misskey, give a second follow the address of the first. So a copy of a follow that was signed later counts, and one
-// of anything else that was signed after it was undone. What was undone before it came never counts.
+// Misskey, give a second follow the address of the first, and the same to what undoes them. So a copy of both that was
+// signed later counts, and one of anything else that was signed after it was undone. What was undone before it came
+// never counts.
 func (a *Activity) Had(signed time.Time) bool {
 	switch {
 	case a.SignedAt.IsZero():
@@ -108,7 +109,7 @@ func (a *Activity) Had(signed time.Time) bool {
 	case !a.UndoneAt.IsZero():
 		return !signed.After(a.UndoneAt)
 	}
-	return a.Address == "" || !signed.After(a.SignedAt)
+	return a.Kind != "Follow" && a.Kind != "Undo" || !signed.After(a.SignedAt)
 }
 
 // ActivityKey names the document of an activity of an actor. An activity without an address has its text in place of

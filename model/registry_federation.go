@@ -73,7 +73,7 @@ var federationCollections = []Collection{
 		NotErased:   "the list is the installation's, and names no user but administrators",
 		NotExported: "the list is the installation's",
 		Access:      AccessNobody,
-		Bound:       Bound{950 * kB, 0, "800 domains of 253 characters, each with two comments of 100", "TestLargestFederation"},
+		Bound:       Bound{950 * kB, 0, "740 domains of 253 characters, each with two comments of 100", "TestLargestFederation"},
 	},
 	{
 		Name: Purges, Path: "apPurges/{domain}", What: "the removal of the users of suspended domains", Kind: KindWork,

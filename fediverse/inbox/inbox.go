@@ -114,12 +114,16 @@ func actOf(o *activitypub.Object) (a act, ok bool) {
 		a.kind = "Like"
 	case "Like", "Follow", "Block":
 	case "Announce":
-		ok = o.Object[0].Object == nil || !isActivity(o.Object[0].Object)
-		return a, ok && a.object != ""
+		if len(o.Object) > 0 && o.Object[0].Object != nil && isActivity(o.Object[0].Object) {
+			return act{}, false
+		}
 	default:
 		return act{}, false
 	}
-	return a, a.object != ""
+	if a.object == "" {
+		return act{}, false
+	}
+	return a, true
 }
 
 // object is the address of the object of an activity.
@@ -255,7 +259,7 @@ func (in *Inbox) Receive(ctx context.Context, o *activitypub.Object, text []byte
 	if err := m.Pack(text); err != nil {
 		return err
 	}
-	var note model.Activity
+	note := model.Activity{Kind: o.Type}
 	if a, ok := actOf(o); ok {
 		note.Of, note.Kind, note.Object = a.key(), a.kind, a.object
 		if a.kind == "Follow" {

@@ -24,6 +24,7 @@ declare module "../lib/speech" {
     fields: typeof import("./fields.en").en;
     agents: typeof import("./agents.en").en;
     compose: typeof import("./compose.en").en;
+    domains: typeof import("./domains.en").en;
     webhooks: typeof import("./webhooks.en").en;
   }
 }

@@ -4,6 +4,7 @@ import "../../i18n/find";
 import "../../i18n/instance";
 import "../../i18n/small";
 import "../../i18n/webhooks";
+import "../../i18n/domains";
 import { lazy, Suspense, type ReactNode } from "react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
@@ -23,6 +24,7 @@ const Instance = lazy(() => import("./AdminInstance"));
 const SignUps = lazy(() => import("./AdminSignUps"));
 const Invitations = lazy(() => import("./AdminInvitations"));
 const Webhooks = lazy(() => import("./AdminWebhooks"));
+const Domains = lazy(() => import("./AdminDomains"));
 const Accounts = lazy(() => import("./AdminAccounts"));
 
 // There are more tabs than a phone has room for. Only the row of tabs may scroll.
@@ -46,6 +48,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
     "instance",
     "agents",
     "webhooks",
+    "domains",
   ]);
   const { data: role, error, refetch } = useRole();
   if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
@@ -89,6 +92,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
       agents: { to: "/admin/agents", name: t("agents:agents"), page: <Agents /> },
       trends: { to: "/admin/trends", name: t("admin:trends"), page: <Trends /> },
       webhooks: { to: "/admin/webhooks", name: t("webhooks:title"), page: <Webhooks /> },
+      fediverse: { to: "/admin/fediverse", name: t("domains:title"), page: <Domains /> },
       instance: { to: "/admin/instance", name: t("instance:admin.title"), page: <Instance /> },
     }),
   };

@@ -9,6 +9,7 @@ export const adminKeys = {
   invitations: ["invitations"],
   announcements: ["allAnnouncements"],
   webhooks: ["webhooks"],
+  domains: ["fediverse-domains"],
   orders: (state: string) => ["orders of all", state],
   agents: ["agents"],
   agentUser: (uid: string) => ["agents", "user", uid],
