@@ -265,6 +265,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/fediverse-domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the domains of the fediverse that have a rule */
+        get: operations["listFediverseDomains"];
+        put?: never;
+        /**
+         * Import a list of domains of the fediverse
+         * @description A domain that has a rule keeps the stricter of both, so a list may be imported again, and must be if the request fails. The audit log has one entry.
+         */
+        post: operations["importFediverseDomains"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/fediverse-domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the rule for a domain of the fediverse
+         * @description The rule holds for subdomains, too, and within a minute. A suspended domain sends and gets nothing, and its users are removed, with their follows. Posts of a silenced one are in no public list. At most 20000: 409 too_many_domains. The audit log has the act.
+         */
+        put: operations["putFediverseDomain"];
+        post?: never;
+        /**
+         * Remove the rule for a domain of the fediverse
+         * @description Users who were removed come back when they are met again; follows do not. The audit log has the act.
+         */
+        delete: operations["removeFediverseDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/instance": {
         parameters: {
             query?: never;
@@ -1065,6 +1110,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/aliases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say which accounts on other servers are the caller's, too
+         * @description Such an account may move here, with its followers. There are 10 at most, and the list takes the place of the former one. An account that is not there is 404 no_remote_actor. The answer has the addresses.
+         */
+        put: operations["putAliases"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/announcements": {
         parameters: {
             query?: never;
@@ -1797,6 +1862,26 @@ export interface paths {
         patch: operations["changeMedia"];
         trace?: never;
     };
+    "/v1/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the caller's account to another server
+         * @description The new account must name this one as its own, too (409 not_an_alias). Followers follow the new account, those here at once, and others as their servers do. The profile says to where it moved; posts stay.
+         */
+        post: operations["moveAway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/notifications": {
         parameters: {
             query?: never;
@@ -2077,7 +2162,7 @@ export interface paths {
         };
         /**
          * Find public tweets by their words, newest first
-         * @description A tweet must have all that q names: words, emoji and "exact phrases", nothing of -word and -"a phrase", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it among the first 400 different parts of a tweet. title:word looks in the heading that a tweet begins with. Of Chinese, Japanese and Korean a part of a text is found. Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.
+         * @description An https address of a post of another server finds that post alone, for which the server is asked if the caller has an account, as in the search for people. A tweet must have all that q names: words, emoji and "exact phrases", nothing of -word and -"a phrase", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it among the first 400 different parts of a tweet. title:word looks in the heading that a tweet begins with. Of Chinese, Japanese and Korean a part of a text is found. Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.
          */
         get: operations["searchTweets"];
         put?: never;
@@ -2097,7 +2182,7 @@ export interface paths {
         };
         /**
          * Find people by the beginning of their username or nickname
-         * @description Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.
+         * @description A handle of another server, as bob@social.example, or an https address of a person finds that person alone, whom the server is asked for if the caller has an account. A caller may do so 20 times, and once more every 10 seconds. Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.
          */
         get: operations["searchUsers"];
         put?: never;
@@ -3995,6 +4080,10 @@ export interface components {
             /** @description At most 200, by label */
             items: components["schemas"]["AIModel"][];
         };
+        Aliases: {
+            /** @description Accounts on other servers: handles, such as @bob@example.org, or addresses */
+            accounts: string[];
+        };
         AllTies: {
             items: components["schemas"]["Ties"][];
             /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer */
@@ -4520,6 +4609,55 @@ export interface components {
             count: number;
             /** @description Up to 10 of them, those whom the caller followed last first */
             items: components["schemas"]["UserSummary"][];
+        };
+        FediverseDomain: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /**
+             * @description With its subdomains
+             * @example example.com
+             */
+            domain: string;
+            privateComment: string;
+            publicComment: string;
+            rejectMedia: boolean;
+            rejectReports: boolean;
+            /** @enum {string} */
+            severity: "suspend" | "silence" | "noop" | "allow";
+        };
+        FediverseDomainList: {
+            /** @description As Mastodon exports it: the first line names the columns, such as #domain,#severity,#reject_media,#reject_reports,#public_comment; at most 10000 rows */
+            csv: string;
+        };
+        FediverseDomains: {
+            /** @description By name */
+            items: components["schemas"]["FediverseDomain"][];
+            /** @description The after of the next page; empty on the last one */
+            next: string;
+            /** @description Whether only domains with the severity allow are let in */
+            only: boolean;
+            /**
+             * Format: int64
+             * @description How many there are in all, at most 20000
+             */
+            total: number;
+        };
+        FediverseImport: {
+            /** Format: int64 */
+            added: number;
+            /**
+             * Format: int64
+             * @description Domains whose rule was as strict before
+             */
+            kept: number;
+            /** @description Lines that name no domain or no severity, at most 20 */
+            skipped: number[];
+            /**
+             * Format: int64
+             * @description Domains that had a rule, and have a stricter one now
+             */
+            stricter: number;
         };
         FieldError: {
             /**
@@ -5348,6 +5486,10 @@ export interface components {
             /** @description Plain text; required without media */
             text?: string;
         };
+        Move: {
+            /** @description The new account: a handle, such as @bob@example.org, or an address */
+            account: string;
+        };
         MoveMarkersRequest: {
             home?: components["schemas"]["HomeStruct"];
         };
@@ -5435,6 +5577,17 @@ export interface components {
              */
             publishAt?: string | null;
         } & components["schemas"]["NewTweetFields"];
+        NewFediverseDomain: {
+            /** @description For administrators */
+            privateComment?: string;
+            publicComment?: string;
+            /** @description Posts from there have no pictures, videos and sounds */
+            rejectMedia?: boolean;
+            /** @description Reports from there are dropped */
+            rejectReports?: boolean;
+            /** @enum {string} */
+            severity: "suspend" | "silence" | "noop" | "allow";
+        };
         NewInvitation: {
             /**
              * Format: int64
@@ -6101,6 +6254,7 @@ export interface components {
              *     * `not_addressed`: The tweet neither mentions nor answers a user in to or cc.
              *     * `not_admin`: For administrators only.
              *     * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why.
+             *     * `not_an_alias`: The new account does not name this one as its own.
              *     * `not_author`: Only the author may do this.
              *     * `not_following`: The one does not follow the other.
              *     * `not_found`: What the request names is not there.
@@ -6133,6 +6287,7 @@ export interface components {
              *     * `reason_required`: An act of a moderator needs a reason.
              *     * `recent_sign_in_required`: The caller must have signed in within the last minutes.
              *     * `remote_unavailable`: The server of the actor does not answer.
+             *     * `remote_user`: The user has an account on another server, which alone changes the profile.
              *     * `report_not_found`: No such report.
              *     * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many.
              *     * `request_not_found`: The user does not ask to follow the caller.
@@ -6169,6 +6324,7 @@ export interface components {
              *     * `too_long`: A text is longer than its limit.
              *     * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first.
              *     * `too_many_ai_models`: There are as many AI models as there may be.
+             *     * `too_many_aliases`: A user has 10 other accounts at most.
              *     * `too_many_announcements`: There are as many announcements as there may be; remove one first.
              *     * `too_many_blocks`: There are as many domains and networks as there may be; remove one.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
@@ -6221,7 +6377,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -6443,6 +6599,15 @@ export interface components {
             createdAt: string;
             followedId: string;
             followerId: string;
+        };
+        Remote: {
+            /**
+             * @description Host of the server
+             * @example social.example
+             */
+            host: string;
+            /** @description Address of the original page */
+            url: string;
         };
         Repair: {
             /** @description False if the difference needs a person */
@@ -6972,6 +7137,8 @@ export interface components {
             quotePolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /** @description True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
             quoteWithdrawn?: boolean;
+            /** @description Where the post is, if it is of another server; absent from others */
+            remote?: components["schemas"]["Remote"];
             /** @description Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
             repliesHeldBy?: string;
             /** Format: int64 */
@@ -7193,6 +7360,8 @@ export interface components {
              * @enum {string}
              */
             messagesFrom?: "everybody" | "following" | "nobody";
+            /** @description The address of the account on another server to which the user moved; absent from most */
+            movedTo?: string;
             /** @description The caller's mute of this user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
             nickname: string;
@@ -7201,6 +7370,8 @@ export interface components {
             /** @description Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none */
             pinnedTags?: string[];
             pronouns?: string;
+            /** @description Where the account is, if it is on another server: counts and lists of it are what this server knows; absent from others */
+            remote?: components["schemas"]["Remote"];
             /** @description Whether the caller asks to follow this user, who has not answered */
             requested?: boolean;
             /** @description First 280 characters of the introduction */
@@ -8002,6 +8173,132 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listFediverseDomains: {
+        parameters: {
+            query?: {
+                /** @description The next of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FediverseDomains"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    importFediverseDomains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FediverseDomainList"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FediverseImport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putFediverseDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 5120 bytes, with 111 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFediverseDomain"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeFediverseDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9635,6 +9932,41 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    putAliases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes, with 113 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Aliases"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Aliases"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listAnnouncements: {
         parameters: {
             query?: {
@@ -11243,6 +11575,40 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    moveAway: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 25600 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Move"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listNotifications: {
         parameters: {
             query?: {
@@ -11800,7 +12166,7 @@ export interface operations {
     searchTweets: {
         parameters: {
             query: {
-                /** @description What the tweets must have */
+                /** @description What the tweets must have, at most 200 characters, or an address */
                 q: string;
                 /** @description Only tweets of users that the caller follows */
                 following?: boolean;
@@ -11837,7 +12203,7 @@ export interface operations {
     searchUsers: {
         parameters: {
             query: {
-                /** @description The beginning of a name; after @ of a username alone */
+                /** @description The beginning of a name, at most 50 characters; after @ of a username alone; a handle with its host, or an address */
                 q: string;
                 /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
@@ -13166,7 +13532,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description In lower case or capitals */
+                /** @description In lower case or capitals; of somebody of another server the handle, as bob@social.example */
                 username: string;
             };
             cookie?: never;

@@ -54,6 +54,24 @@ extension Operations on Hibana {
   Future<Event> getEvent(String eventId) async =>
       Event.fromJson((await send('GET', '/v1/admin/events/${Uri.encodeComponent(eventId)}')).json);
 
+  /// List the domains of the fediverse that have a rule
+  Future<FediverseDomains> listFediverseDomains({String? after, int? limit}) async =>
+      FediverseDomains.fromJson((await send('GET', '/v1/admin/fediverse-domains', query: {'after': after, 'limit': limit?.toString()})).json);
+
+  /// Import a list of domains of the fediverse
+  Future<FediverseImport> importFediverseDomains(FediverseDomainList body) async =>
+      FediverseImport.fromJson((await send('POST', '/v1/admin/fediverse-domains', body: body.toJson())).json);
+
+  /// Remove the rule for a domain of the fediverse
+  Future<void> removeFediverseDomain(String domain) async {
+    await send('DELETE', '/v1/admin/fediverse-domains/${Uri.encodeComponent(domain)}');
+  }
+
+  /// Set the rule for a domain of the fediverse
+  Future<void> putFediverseDomain(String domain, NewFediverseDomain body) async {
+    await send('PUT', '/v1/admin/fediverse-domains/${Uri.encodeComponent(domain)}', body: body.toJson());
+  }
+
   /// Change what the installation says of itself
   Future<Instance> changeInstance(InstancePatch body) async =>
       Instance.fromJson((await send('PATCH', '/v1/admin/instance', body: body.toJson())).json);
@@ -258,6 +276,10 @@ extension Operations on Hibana {
   /// List the AI models that profiles may name, with their prices
   Future<AiModelsOutputBody> listAIModels() async =>
       AiModelsOutputBody.fromJson((await send('GET', '/v1/ai-models')).json);
+
+  /// Say which accounts on other servers are the caller's, too
+  Future<Aliases> putAliases(Aliases body) async =>
+      Aliases.fromJson((await send('PUT', '/v1/aliases', body: body.toJson())).json);
 
   /// List the announcements that show now, the one that started last first
   Future<ListAnnouncement> listAnnouncements({String? format}) async =>
@@ -474,6 +496,11 @@ extension Operations on Hibana {
   /// Describe an upload of the caller
   Future<Media> changeMedia(String id, ChangeMediaInputBody body) async =>
       Media.fromJson((await send('PATCH', '/v1/media/${Uri.encodeComponent(id)}', body: body.toJson())).json);
+
+  /// Move the caller's account to another server
+  Future<void> moveAway(Move body) async {
+    await send('POST', '/v1/move', body: body.toJson());
+  }
 
   /// List the caller's notifications, last changed first
   Future<ListNotification> listNotifications({String? filter, int? pageSize, String? pageToken, String? format}) async =>

@@ -241,6 +241,21 @@ class AiModelsOutputBody {
       );
 }
 
+class Aliases {
+  /// Accounts on other servers: handles, such as @bob@example.org, or addresses
+  final List<String> accounts;
+
+  const Aliases({required this.accounts});
+
+  factory Aliases.fromJson(Map<String, dynamic> json) => Aliases(
+        accounts: [for (final x in json['accounts'] as List<dynamic>? ?? const []) x as String],
+      );
+
+  Map<String, dynamic> toJson() => {
+        'accounts': accounts,
+      };
+}
+
 class AllTies {
   final List<Ties> items;
   /// The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer
@@ -556,6 +571,8 @@ class BookmarkedTweet {
   final String quotePolicy;
   /// True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise
   final bool? quoteWithdrawn;
+  /// Where the post is, if it is of another server; absent from others
+  final Remote? remote;
   /// Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits
   final String? repliesHeldBy;
   final int replyCount;
@@ -586,7 +603,7 @@ class BookmarkedTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const BookmarkedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, required this.bookmarkedAt, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const BookmarkedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, required this.bookmarkedAt, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory BookmarkedTweet.fromJson(Map<String, dynamic> json) => BookmarkedTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -615,6 +632,7 @@ class BookmarkedTweet {
         quoteOf: json['quoteOf'] == null ? null : json['quoteOf'] as String,
         quotePolicy: json['quotePolicy'] as String,
         quoteWithdrawn: json['quoteWithdrawn'] == null ? null : json['quoteWithdrawn'] as bool,
+        remote: json['remote'] == null ? null : Remote.fromJson(json['remote'] as Map<String, dynamic>),
         repliesHeldBy: json['repliesHeldBy'] == null ? null : json['repliesHeldBy'] as String,
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
@@ -1252,6 +1270,81 @@ class FamiliarFollowers {
       );
 }
 
+class FediverseDomain {
+  final DateTime at;
+  final String by;
+  /// With its subdomains
+  final String domain;
+  final String privateComment;
+  final String publicComment;
+  final bool rejectMedia;
+  final bool rejectReports;
+  final String severity;
+
+  const FediverseDomain({required this.at, required this.by, required this.domain, required this.privateComment, required this.publicComment, required this.rejectMedia, required this.rejectReports, required this.severity});
+
+  factory FediverseDomain.fromJson(Map<String, dynamic> json) => FediverseDomain(
+        at: DateTime.parse(json['at'] as String),
+        by: json['by'] as String,
+        domain: json['domain'] as String,
+        privateComment: json['privateComment'] as String,
+        publicComment: json['publicComment'] as String,
+        rejectMedia: json['rejectMedia'] as bool,
+        rejectReports: json['rejectReports'] as bool,
+        severity: json['severity'] as String,
+      );
+}
+
+class FediverseDomainList {
+  /// As Mastodon exports it: the first line names the columns, such as #domain,#severity,#reject_media,#reject_reports,#public_comment; at most 10000 rows
+  final String csv;
+
+  const FediverseDomainList({required this.csv});
+
+  Map<String, dynamic> toJson() => {
+        'csv': csv,
+      };
+}
+
+class FediverseDomains {
+  /// By name
+  final List<FediverseDomain> items;
+  /// The after of the next page; empty on the last one
+  final String next;
+  /// Whether only domains with the severity allow are let in
+  final bool only;
+  /// How many there are in all, at most 20000
+  final int total;
+
+  const FediverseDomains({required this.items, required this.next, required this.only, required this.total});
+
+  factory FediverseDomains.fromJson(Map<String, dynamic> json) => FediverseDomains(
+        items: [for (final x in json['items'] as List<dynamic>? ?? const []) FediverseDomain.fromJson(x as Map<String, dynamic>)],
+        next: json['next'] as String,
+        only: json['only'] as bool,
+        total: (json['total'] as num).toInt(),
+      );
+}
+
+class FediverseImport {
+  final int added;
+  /// Domains whose rule was as strict before
+  final int kept;
+  /// Lines that name no domain or no severity, at most 20
+  final List<int> skipped;
+  /// Domains that had a rule, and have a stricter one now
+  final int stricter;
+
+  const FediverseImport({required this.added, required this.kept, required this.skipped, required this.stricter});
+
+  factory FediverseImport.fromJson(Map<String, dynamic> json) => FediverseImport(
+        added: (json['added'] as num).toInt(),
+        kept: (json['kept'] as num).toInt(),
+        skipped: [for (final x in json['skipped'] as List<dynamic>? ?? const []) (x as num).toInt()],
+        stricter: (json['stricter'] as num).toInt(),
+      );
+}
+
 class FieldError {
   /// The part of the request (body, query, path or header) and its field
   final String location;
@@ -1455,6 +1548,8 @@ class FoundTweet {
   final String quotePolicy;
   /// True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise
   final bool? quoteWithdrawn;
+  /// Where the post is, if it is of another server; absent from others
+  final Remote? remote;
   /// Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits
   final String? repliesHeldBy;
   final int replyCount;
@@ -1485,7 +1580,7 @@ class FoundTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const FoundTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, required this.excerpt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const FoundTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, required this.excerpt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory FoundTweet.fromJson(Map<String, dynamic> json) => FoundTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -1514,6 +1609,7 @@ class FoundTweet {
         quoteOf: json['quoteOf'] == null ? null : json['quoteOf'] as String,
         quotePolicy: json['quotePolicy'] as String,
         quoteWithdrawn: json['quoteWithdrawn'] == null ? null : json['quoteWithdrawn'] as bool,
+        remote: json['remote'] == null ? null : Remote.fromJson(json['remote'] as Map<String, dynamic>),
         repliesHeldBy: json['repliesHeldBy'] == null ? null : json['repliesHeldBy'] as String,
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
@@ -1695,6 +1791,8 @@ class HomeTweet {
   final String quotePolicy;
   /// True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise
   final bool? quoteWithdrawn;
+  /// Where the post is, if it is of another server; absent from others
+  final Remote? remote;
   /// Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits
   final String? repliesHeldBy;
   final int replyCount;
@@ -1729,7 +1827,7 @@ class HomeTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const HomeTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, this.inReplyTo, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, this.sharedBy, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, this.viaTag, required this.visibility});
+  const HomeTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, this.inReplyTo, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, this.sharedBy, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, this.viaTag, required this.visibility});
 
   factory HomeTweet.fromJson(Map<String, dynamic> json) => HomeTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -1758,6 +1856,7 @@ class HomeTweet {
         quoteOf: json['quoteOf'] == null ? null : json['quoteOf'] as String,
         quotePolicy: json['quotePolicy'] as String,
         quoteWithdrawn: json['quoteWithdrawn'] == null ? null : json['quoteWithdrawn'] as bool,
+        remote: json['remote'] == null ? null : Remote.fromJson(json['remote'] as Map<String, dynamic>),
         repliesHeldBy: json['repliesHeldBy'] == null ? null : json['repliesHeldBy'] as String,
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
@@ -2133,6 +2232,8 @@ class LikedTweet {
   final String quotePolicy;
   /// True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise
   final bool? quoteWithdrawn;
+  /// Where the post is, if it is of another server; absent from others
+  final Remote? remote;
   /// Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits
   final String? repliesHeldBy;
   final int replyCount;
@@ -2163,7 +2264,7 @@ class LikedTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const LikedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, required this.likedAt, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const LikedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, required this.likedAt, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory LikedTweet.fromJson(Map<String, dynamic> json) => LikedTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -2192,6 +2293,7 @@ class LikedTweet {
         quoteOf: json['quoteOf'] == null ? null : json['quoteOf'] as String,
         quotePolicy: json['quotePolicy'] as String,
         quoteWithdrawn: json['quoteWithdrawn'] == null ? null : json['quoteWithdrawn'] as bool,
+        remote: json['remote'] == null ? null : Remote.fromJson(json['remote'] as Map<String, dynamic>),
         repliesHeldBy: json['repliesHeldBy'] == null ? null : json['repliesHeldBy'] as String,
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
@@ -3009,6 +3111,17 @@ class MessageText {
       };
 }
 
+class Move {
+  /// The new account: a handle, such as @bob@example.org, or an address
+  final String account;
+
+  const Move({required this.account});
+
+  Map<String, dynamic> toJson() => {
+        'account': account,
+      };
+}
+
 class MoveMarkersRequest {
   final HomeStruct? home;
 
@@ -3215,6 +3328,27 @@ class NewDraft {
         if (tags != null) 'tags': tags,
         if (to != null) 'to': to,
         if (visibility != null) 'visibility': visibility,
+      };
+}
+
+class NewFediverseDomain {
+  /// For administrators
+  final String? privateComment;
+  final String? publicComment;
+  /// Posts from there have no pictures, videos and sounds
+  final bool? rejectMedia;
+  /// Reports from there are dropped
+  final bool? rejectReports;
+  final String severity;
+
+  const NewFediverseDomain({this.privateComment, this.publicComment, this.rejectMedia, this.rejectReports, required this.severity});
+
+  Map<String, dynamic> toJson() => {
+        if (privateComment != null) 'privateComment': privateComment,
+        if (publicComment != null) 'publicComment': publicComment,
+        if (rejectMedia != null) 'rejectMedia': rejectMedia,
+        if (rejectReports != null) 'rejectReports': rejectReports,
+        'severity': severity,
       };
 }
 
@@ -3880,6 +4014,8 @@ class PinnedTweet {
   final String quotePolicy;
   /// True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise
   final bool? quoteWithdrawn;
+  /// Where the post is, if it is of another server; absent from others
+  final Remote? remote;
   /// Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits
   final String? repliesHeldBy;
   final int replyCount;
@@ -3910,7 +4046,7 @@ class PinnedTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const PinnedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, required this.pinnedAt, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const PinnedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, required this.pinnedAt, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory PinnedTweet.fromJson(Map<String, dynamic> json) => PinnedTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -3939,6 +4075,7 @@ class PinnedTweet {
         quoteOf: json['quoteOf'] == null ? null : json['quoteOf'] as String,
         quotePolicy: json['quotePolicy'] as String,
         quoteWithdrawn: json['quoteWithdrawn'] == null ? null : json['quoteWithdrawn'] as bool,
+        remote: json['remote'] == null ? null : Remote.fromJson(json['remote'] as Map<String, dynamic>),
         repliesHeldBy: json['repliesHeldBy'] == null ? null : json['repliesHeldBy'] as String,
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
@@ -4024,7 +4161,7 @@ class Price {
 class Problem {
   /// Author of the deleted tweet
   final String? authorId;
-  /// What went wrong, for programs; never changes. * `account_exists`: Another account has the uid or the e-mail address. * `account_frozen`: The account may read and leave, and not write. * `account_not_found`: Firebase Auth has no such account. * `account_suspended`: The account is suspended. * `address_blocked`: Nobody signs up from this network. * `agent_stopped`: An administrator stopped the agent. * `already_exists`: What the request would make is there already. * `already_voted`: The caller has chosen another option of the poll; a vote stays. * `announcement_not_found`: No such announcement shows now. * `anonymous`: Anonymous users may only read, and keep a cart. * `app_check_required`: The service wants an App Check token. * `app_check_unavailable`: App Check cannot be reached at the moment; try again. * `appeal_answered`: The appeal has another answer. * `appeal_exists`: The caller appealed against this decision before, with another text. * `appeal_not_found`: No such appeal. * `author_blocked`: The caller blocks the author of the reply. * `author_may_not_post`: The author of the reply may not post at the moment. * `cart_changed`: The cart is not what the caller orders; read it again. * `cart_full`: The cart has as many products as it may; take one out first. * `concurrent_rename`: Another request renamed the same user at that moment; try again. * `conflict`: Another request changed the same thing at that moment; try again. * `content_required`: The content shows nothing. * `conversation_not_found`: The caller has no such conversation. * `conversation_of_two`: Only conversations of several have a name, and can be left. * `data_not_kept`: The source documents that a repair would need have expired. * `decision_not_found`: No such decision about the caller, or none against which an appeal is possible. * `draft_changed`: The draft was changed since the caller read it. * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted. * `email_domain_blocked`: Nobody signs up with an e-mail address of this domain. * `email_not_verified`: The caller must verify the e-mail address first. * `email_required`: A guest orders with an e-mail address. * `email_too_long`: The e-mail address of the account has more than 100 characters; sign in with another. * `empty_order`: The order has no product, or more than an order may have. * `empty_patch`: The change changes nothing. * `empty_query`: The query has nothing to look for. * `event_not_found`: No such notification event, or it has expired. * `events_required`: A webhook is told of at least one event. * `exhausted`: Too much of something; try again later. * `expired_token`: The ID token has expired; get a new one. * `export_limit`: One export a day; nextAt tells when. * `export_not_found`: There is no export, or it has expired. * `exports_off`: The service makes no exports. * `federation_off`: The instance does not federate. * `follow_limit`: The caller follows as many users as one may. * `follower_limit`: The user has as many followers as one may. * `forbidden`: The caller may not do this. * `gist_budget`: No tokens are left for gists today. * `gist_pending`: There is no gist yet: the model writes, or it failed less than an hour ago. * `gone`: What the request names was deleted. * `held_reply_not_found`: No such reply waits for the caller; it may have been approved, refused or withdrawn. * `held_reply_refused`: The author of the reply may not post it any more. * `idempotency_key_reused`: The key was used for a different request. * `internal`: A fault of the service. The log of the service has it. * `invalid`: The request breaks a rule that the detail names. * `invalid_action`: The action is not accept, filter or drop. * `invalid_agent`: The agent has the wrong form; the detail says what. * `invalid_ai_model`: The AI model has the wrong form; the detail says what. * `invalid_announcement`: The announcement has the wrong form; the detail says what. * `invalid_app_check`: The App Check token is not good. * `invalid_avatar`: The avatar is not an https URL. * `invalid_block`: The text is neither a domain nor a network. * `invalid_conversation_id`: Not the form of the id of a conversation. * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two. * `invalid_device_id`: The id of a push subscription has the wrong form. * `invalid_domain`: The text is no domain. * `invalid_draft_id`: Not the form of the id of a draft. * `invalid_email`: Not the form of an e-mail address. * `invalid_emoji`: A reaction is one emoji. * `invalid_event_id`: Not the form of the id of a notification event. * `invalid_filter`: The filter has the wrong form; the detail says what. * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired. * `invalid_held_reply_id`: Not the form of the id of a held reply. * `invalid_hold`: No such setting of whose replies wait for approval. * `invalid_if_match`: If-Match has something else than tags of this tweet. * `invalid_image`: The image is no https URL that browsers would take. * `invalid_instance`: A field of the instance has the wrong form; the detail says what. * `invalid_invitation`: The new invitation has the wrong form; the detail says what. * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR. * `invalid_link`: Not the address of a page that may have a card. * `invalid_list`: A field of the list has a value that there is not; the detail says which. * `invalid_list_id`: Not the form of the id of a list. * `invalid_list_title`: The title of the list shows nothing. * `invalid_media_id`: Not the form of the id of media. * `invalid_members`: Nobody, too many, a user twice, or the caller among the members. * `invalid_message_id`: Not the form of the id of a message. * `invalid_messages_from`: No such setting of who may write. * `invalid_network`: The text is no network. * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen. * `invalid_notification_id`: Not the form of the id of a notification. * `invalid_option`: The poll has no such option. * `invalid_order_id`: Not the form of the id of an order. * `invalid_page_token`: The page token is not one of this list. * `invalid_policy`: No such policy of who may reply or quote. * `invalid_poll`: The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long. * `invalid_price`: The price has an amount out of range, or no currency of ISO 4217. * `invalid_product_id`: Not the form of the id of a product. * `invalid_product_name`: The name of a product is empty, or has spaces at its ends. * `invalid_profile_field`: A field or the pronouns of a profile have characters that they may not have, or none that can be seen. * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead. * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what. * `invalid_quantity`: So many pieces of a product a cart does not take. * `invalid_query`: The query has a filter that there is not, or one that is not filled in. * `invalid_reason`: No such reason of a report. * `invalid_recipients`: The recipients in to and cc have no meaning, or another one than visibility. * `invalid_request`: A part of the request has the wrong form; errors lists the parts. * `invalid_stock`: So many pieces of a product there cannot be. * `invalid_tag`: Not the form of a tag. * `invalid_text`: The text has characters that it may not have. * `invalid_token`: The ID token is not one of this project. * `invalid_tweet_id`: Not the form of a tweet id. * `invalid_user_id`: Not the form of a user id. * `invalid_username`: Not the form of a username. * `invalid_visibility`: No such visibility. * `invalid_webhook_url`: The address is none of the public internet that begins with https. * `invitation_invalid`: The invitation is unknown, used up, or expired. * `invitation_required`: Nobody signs up without an invitation. * `leaving`: The user's account is being deleted. * `leaving_not_found`: No such account deletion, or its record has expired. * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room. * `link_card_not_found`: There is no card of this address. * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner. * `marker_conflict`: Another device moved the marker since the caller read it. * `media_damaged`: The file is not what its type demands. * `media_failed`: The file cannot be shown; upload another. * `media_in_use`: A post, a message or a profile has the media already. * `media_not_found`: There are no such media of the caller, or no such file. * `media_off`: The installation takes no media. * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds. * `media_too_large`: The file is larger than one of its type may be. * `media_too_old`: The media go before the tweet is posted; upload them again. * `media_type_unsupported`: The file is of a type that is not taken. * `message_not_found`: The conversation has no such message that the caller sees. * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes. * `mixed_currencies`: The products have prices in several currencies; order them one after the other. * `no_actor_key`: The user has no key for the fediverse yet. * `no_address`: The account has no e-mail address. * `no_agent`: The user has no agent. * `no_gists`: The installation writes no gists. * `no_poll`: The tweet has no poll. * `no_remote_actor`: There is no actor of another server at the address. * `no_request`: The caller has accepted the conversation. * `not_a_bot`: The profile does not say that the user is a bot. * `not_a_reply`: The tweet answers none, so that no thread could hide it. * `not_addressed`: The tweet neither mentions nor answers a user in to or cc. * `not_admin`: For administrators only. * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why. * `not_author`: Only the author may do this. * `not_following`: The one does not follow the other. * `not_found`: What the request names is not there. * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again. * `not_moderator`: For moderators and administrators only. * `not_ready`: The database does not answer the probe. * `not_thread_author`: Only the author of the thread's first tweet may do this, as long as that tweet is there. * `not_you`: Only the user in the path may do this. * `note_required`: The note is empty. * `notification_not_found`: No such notification of the caller. * `notification_request_not_found`: No such notification request of the caller. * `one_filter`: The list takes one filter at a time. * `one_target`: A report is of one user or one tweet. * `order_not_found`: There is no such order. * `order_state`: The order has a state in which that cannot be done; the detail names it. * `outdated`: The thing has changed since the caller read it. * `own_account`: Moderators do not change their own account status. * `own_poll`: Nobody votes in a poll of their own. * `part_too_short`: A part of a word in the query has fewer than three characters. * `poll_closed`: The poll takes no votes any more. * `prices_changed`: Prices are not as the caller has seen them; prices has the new ones. * `product_changed`: The product was changed since the caller read it. * `product_not_found`: There is no such product. * `product_retired`: The product is sold no more. * `product_twice`: The order names a product twice. * `profile_required`: The caller must make a profile first. * `push_off`: The server sends nothing to devices of this kind. * `quote_not_found`: The one tweet does not quote the other. * `range_not_satisfiable`: The file has no such part. * `reason_required`: An act of a moderator needs a reason. * `recent_sign_in_required`: The caller must have signed in within the last minutes. * `remote_unavailable`: The server of the actor does not answer. * `report_not_found`: No such report. * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many. * `request_not_found`: The user does not ask to follow the caller. * `request_pending`: The conversation waits for consent: 5 messages without pictures until then. * `reserved_username`: The username looks like a name of the service. * `revision_not_found`: The tweet has no such revision. * `revoked_token`: The session of the ID token was ended; sign in again. * `route_not_found`: No such path. * `saturated`: Too many requests at the moment; try again in a second. * `self_block`: Nobody blocks themselves. * `self_follow`: Nobody follows themselves. * `self_hide`: Nobody hides what they share themselves. * `self_mute`: Nobody mutes themselves. * `self_note`: A note is about somebody else. * `self_report`: Nobody reports themselves. * `sign_up_changed`: The user sent another sign-up meanwhile; look at it again. * `sign_up_not_found`: No sign-up of the user waits for approval. * `sign_up_refused`: An administrator refused the sign-up. * `signature_required`: Servers of the fediverse must sign what they read. * `single_user`: The instance is for one person, and nobody else signs up. * `standing_changed`: Another moderator changed the account status at that moment; read it again. * `standings_unknown`: The account status cannot be read at the moment; try again. * `stock_out_of_range`: The stock of the product would be below zero, or too large. * `stray_revision`: A revision stands below no tweet; it is not repaired alone. * `tag_not_found`: No tweet has the tag. * `terms_changed`: The terms have another version now; read them again. * `terms_required`: The caller must consent to the terms first. * `text_required`: The text is empty. * `timeout`: The body took too long to arrive. * `too_large`: The body is larger than the API takes. * `too_late`: The hour in which a message can be taken back is over. * `too_late_to_appeal`: The decision is more than 20 days old. * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran. * `too_long`: A text is longer than its limit. * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first. * `too_many_ai_models`: There are as many AI models as there may be. * `too_many_announcements`: There are as many announcements as there may be; remove one first. * `too_many_blocks`: There are as many domains and networks as there may be; remove one. * `too_many_devices`: The caller has the largest number of devices; remove one first. * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first. * `too_many_edits`: The tweet was edited as often as it may be. * `too_many_exclusive_lists`: The caller has as many exclusive lists as one may; change one first. * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first. * `too_many_followed_tags`: The caller follows as many tags as one may; unfollow one first. * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may. * `too_many_hidden_messages`: The caller has deleted as many single messages as one may. * `too_many_ids`: More ids than one request may name. * `too_many_list_members`: The list has as many members as it may; remove one first. * `too_many_lists`: The caller has as many lists as one may; delete one first. * `too_many_media`: A post has at most 4 pictures, each once, or one video. * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may. * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one. * `too_many_pieces`: The order of a guest has more pieces than it may; order fewer, or make a profile. * `too_many_pinned_tags`: More tags than a profile shows. * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first. * `too_many_sign_ups`: As many sign-ups wait for an administrator as may wait. * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first. * `too_many_tags`: More tags than a tweet may have. * `too_many_webhooks`: There are as many webhooks as there may be; remove one. * `too_old_to_edit`: The tweet is older than a tweet that may be edited. * `too_short`: The tweet is too short for a gist. * `trend_review_full`: There are decisions about 200 tags already. * `tweet_changed`: The tweet was edited or deleted while the model wrote. * `tweet_deleted`: The tweet was deleted; the document has its tombstone. * `tweet_edited`: The tweet was edited since the caller read it. * `tweet_exists`: Another request made a tweet with the id. * `tweet_not_found`: No such tweet, or none that the caller may see. * `two_avatars`: Only one of avatar and avatarMedia may be given. * `two_images`: Only one of image and imageMedia of a product may be given. * `two_snapshots_needed`: The user or tweet changed between two looks; repair again. * `unauthenticated`: The request needs a sign-in. * `unavailable`: The database does not answer at the moment; try again. The change may have happened. * `unknown_ai_model`: There is no AI model of that name, or agents may not use it. * `unknown_event`: There is no such event of webhooks. * `unsupported_media_type`: The body is not application/json. * `user_exists`: The caller has a profile already. * `user_frozen`: The other user's account is frozen. * `user_not_found`: No such user. * `user_suspended`: The other user's account is suspended. * `username_not_found`: Nobody has the username. * `username_taken`: Somebody has the username. * `visibility_too_wide`: A reply cannot be shown to more people than the tweet that it answers. * `webhook_not_found`: There is no such webhook. * `webhook_off`: The webhook is switched off. * `wrong_media_kind`: The media were uploaded for something else.
+  /// What went wrong, for programs; never changes. * `account_exists`: Another account has the uid or the e-mail address. * `account_frozen`: The account may read and leave, and not write. * `account_not_found`: Firebase Auth has no such account. * `account_suspended`: The account is suspended. * `address_blocked`: Nobody signs up from this network. * `agent_stopped`: An administrator stopped the agent. * `already_exists`: What the request would make is there already. * `already_voted`: The caller has chosen another option of the poll; a vote stays. * `announcement_not_found`: No such announcement shows now. * `anonymous`: Anonymous users may only read, and keep a cart. * `app_check_required`: The service wants an App Check token. * `app_check_unavailable`: App Check cannot be reached at the moment; try again. * `appeal_answered`: The appeal has another answer. * `appeal_exists`: The caller appealed against this decision before, with another text. * `appeal_not_found`: No such appeal. * `author_blocked`: The caller blocks the author of the reply. * `author_may_not_post`: The author of the reply may not post at the moment. * `cart_changed`: The cart is not what the caller orders; read it again. * `cart_full`: The cart has as many products as it may; take one out first. * `concurrent_rename`: Another request renamed the same user at that moment; try again. * `conflict`: Another request changed the same thing at that moment; try again. * `content_required`: The content shows nothing. * `conversation_not_found`: The caller has no such conversation. * `conversation_of_two`: Only conversations of several have a name, and can be left. * `data_not_kept`: The source documents that a repair would need have expired. * `decision_not_found`: No such decision about the caller, or none against which an appeal is possible. * `draft_changed`: The draft was changed since the caller read it. * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted. * `email_domain_blocked`: Nobody signs up with an e-mail address of this domain. * `email_not_verified`: The caller must verify the e-mail address first. * `email_required`: A guest orders with an e-mail address. * `email_too_long`: The e-mail address of the account has more than 100 characters; sign in with another. * `empty_order`: The order has no product, or more than an order may have. * `empty_patch`: The change changes nothing. * `empty_query`: The query has nothing to look for. * `event_not_found`: No such notification event, or it has expired. * `events_required`: A webhook is told of at least one event. * `exhausted`: Too much of something; try again later. * `expired_token`: The ID token has expired; get a new one. * `export_limit`: One export a day; nextAt tells when. * `export_not_found`: There is no export, or it has expired. * `exports_off`: The service makes no exports. * `federation_off`: The instance does not federate. * `follow_limit`: The caller follows as many users as one may. * `follower_limit`: The user has as many followers as one may. * `forbidden`: The caller may not do this. * `gist_budget`: No tokens are left for gists today. * `gist_pending`: There is no gist yet: the model writes, or it failed less than an hour ago. * `gone`: What the request names was deleted. * `held_reply_not_found`: No such reply waits for the caller; it may have been approved, refused or withdrawn. * `held_reply_refused`: The author of the reply may not post it any more. * `idempotency_key_reused`: The key was used for a different request. * `internal`: A fault of the service. The log of the service has it. * `invalid`: The request breaks a rule that the detail names. * `invalid_action`: The action is not accept, filter or drop. * `invalid_agent`: The agent has the wrong form; the detail says what. * `invalid_ai_model`: The AI model has the wrong form; the detail says what. * `invalid_announcement`: The announcement has the wrong form; the detail says what. * `invalid_app_check`: The App Check token is not good. * `invalid_avatar`: The avatar is not an https URL. * `invalid_block`: The text is neither a domain nor a network. * `invalid_conversation_id`: Not the form of the id of a conversation. * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two. * `invalid_device_id`: The id of a push subscription has the wrong form. * `invalid_domain`: The text is no domain. * `invalid_draft_id`: Not the form of the id of a draft. * `invalid_email`: Not the form of an e-mail address. * `invalid_emoji`: A reaction is one emoji. * `invalid_event_id`: Not the form of the id of a notification event. * `invalid_filter`: The filter has the wrong form; the detail says what. * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired. * `invalid_held_reply_id`: Not the form of the id of a held reply. * `invalid_hold`: No such setting of whose replies wait for approval. * `invalid_if_match`: If-Match has something else than tags of this tweet. * `invalid_image`: The image is no https URL that browsers would take. * `invalid_instance`: A field of the instance has the wrong form; the detail says what. * `invalid_invitation`: The new invitation has the wrong form; the detail says what. * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR. * `invalid_link`: Not the address of a page that may have a card. * `invalid_list`: A field of the list has a value that there is not; the detail says which. * `invalid_list_id`: Not the form of the id of a list. * `invalid_list_title`: The title of the list shows nothing. * `invalid_media_id`: Not the form of the id of media. * `invalid_members`: Nobody, too many, a user twice, or the caller among the members. * `invalid_message_id`: Not the form of the id of a message. * `invalid_messages_from`: No such setting of who may write. * `invalid_network`: The text is no network. * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen. * `invalid_notification_id`: Not the form of the id of a notification. * `invalid_option`: The poll has no such option. * `invalid_order_id`: Not the form of the id of an order. * `invalid_page_token`: The page token is not one of this list. * `invalid_policy`: No such policy of who may reply or quote. * `invalid_poll`: The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long. * `invalid_price`: The price has an amount out of range, or no currency of ISO 4217. * `invalid_product_id`: Not the form of the id of a product. * `invalid_product_name`: The name of a product is empty, or has spaces at its ends. * `invalid_profile_field`: A field or the pronouns of a profile have characters that they may not have, or none that can be seen. * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead. * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what. * `invalid_quantity`: So many pieces of a product a cart does not take. * `invalid_query`: The query has a filter that there is not, or one that is not filled in. * `invalid_reason`: No such reason of a report. * `invalid_recipients`: The recipients in to and cc have no meaning, or another one than visibility. * `invalid_request`: A part of the request has the wrong form; errors lists the parts. * `invalid_stock`: So many pieces of a product there cannot be. * `invalid_tag`: Not the form of a tag. * `invalid_text`: The text has characters that it may not have. * `invalid_token`: The ID token is not one of this project. * `invalid_tweet_id`: Not the form of a tweet id. * `invalid_user_id`: Not the form of a user id. * `invalid_username`: Not the form of a username. * `invalid_visibility`: No such visibility. * `invalid_webhook_url`: The address is none of the public internet that begins with https. * `invitation_invalid`: The invitation is unknown, used up, or expired. * `invitation_required`: Nobody signs up without an invitation. * `leaving`: The user's account is being deleted. * `leaving_not_found`: No such account deletion, or its record has expired. * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room. * `link_card_not_found`: There is no card of this address. * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner. * `marker_conflict`: Another device moved the marker since the caller read it. * `media_damaged`: The file is not what its type demands. * `media_failed`: The file cannot be shown; upload another. * `media_in_use`: A post, a message or a profile has the media already. * `media_not_found`: There are no such media of the caller, or no such file. * `media_off`: The installation takes no media. * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds. * `media_too_large`: The file is larger than one of its type may be. * `media_too_old`: The media go before the tweet is posted; upload them again. * `media_type_unsupported`: The file is of a type that is not taken. * `message_not_found`: The conversation has no such message that the caller sees. * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes. * `mixed_currencies`: The products have prices in several currencies; order them one after the other. * `no_actor_key`: The user has no key for the fediverse yet. * `no_address`: The account has no e-mail address. * `no_agent`: The user has no agent. * `no_gists`: The installation writes no gists. * `no_poll`: The tweet has no poll. * `no_remote_actor`: There is no actor of another server at the address. * `no_request`: The caller has accepted the conversation. * `not_a_bot`: The profile does not say that the user is a bot. * `not_a_reply`: The tweet answers none, so that no thread could hide it. * `not_addressed`: The tweet neither mentions nor answers a user in to or cc. * `not_admin`: For administrators only. * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why. * `not_an_alias`: The new account does not name this one as its own. * `not_author`: Only the author may do this. * `not_following`: The one does not follow the other. * `not_found`: What the request names is not there. * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again. * `not_moderator`: For moderators and administrators only. * `not_ready`: The database does not answer the probe. * `not_thread_author`: Only the author of the thread's first tweet may do this, as long as that tweet is there. * `not_you`: Only the user in the path may do this. * `note_required`: The note is empty. * `notification_not_found`: No such notification of the caller. * `notification_request_not_found`: No such notification request of the caller. * `one_filter`: The list takes one filter at a time. * `one_target`: A report is of one user or one tweet. * `order_not_found`: There is no such order. * `order_state`: The order has a state in which that cannot be done; the detail names it. * `outdated`: The thing has changed since the caller read it. * `own_account`: Moderators do not change their own account status. * `own_poll`: Nobody votes in a poll of their own. * `part_too_short`: A part of a word in the query has fewer than three characters. * `poll_closed`: The poll takes no votes any more. * `prices_changed`: Prices are not as the caller has seen them; prices has the new ones. * `product_changed`: The product was changed since the caller read it. * `product_not_found`: There is no such product. * `product_retired`: The product is sold no more. * `product_twice`: The order names a product twice. * `profile_required`: The caller must make a profile first. * `push_off`: The server sends nothing to devices of this kind. * `quote_not_found`: The one tweet does not quote the other. * `range_not_satisfiable`: The file has no such part. * `reason_required`: An act of a moderator needs a reason. * `recent_sign_in_required`: The caller must have signed in within the last minutes. * `remote_unavailable`: The server of the actor does not answer. * `remote_user`: The user has an account on another server, which alone changes the profile. * `report_not_found`: No such report. * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many. * `request_not_found`: The user does not ask to follow the caller. * `request_pending`: The conversation waits for consent: 5 messages without pictures until then. * `reserved_username`: The username looks like a name of the service. * `revision_not_found`: The tweet has no such revision. * `revoked_token`: The session of the ID token was ended; sign in again. * `route_not_found`: No such path. * `saturated`: Too many requests at the moment; try again in a second. * `self_block`: Nobody blocks themselves. * `self_follow`: Nobody follows themselves. * `self_hide`: Nobody hides what they share themselves. * `self_mute`: Nobody mutes themselves. * `self_note`: A note is about somebody else. * `self_report`: Nobody reports themselves. * `sign_up_changed`: The user sent another sign-up meanwhile; look at it again. * `sign_up_not_found`: No sign-up of the user waits for approval. * `sign_up_refused`: An administrator refused the sign-up. * `signature_required`: Servers of the fediverse must sign what they read. * `single_user`: The instance is for one person, and nobody else signs up. * `standing_changed`: Another moderator changed the account status at that moment; read it again. * `standings_unknown`: The account status cannot be read at the moment; try again. * `stock_out_of_range`: The stock of the product would be below zero, or too large. * `stray_revision`: A revision stands below no tweet; it is not repaired alone. * `tag_not_found`: No tweet has the tag. * `terms_changed`: The terms have another version now; read them again. * `terms_required`: The caller must consent to the terms first. * `text_required`: The text is empty. * `timeout`: The body took too long to arrive. * `too_large`: The body is larger than the API takes. * `too_late`: The hour in which a message can be taken back is over. * `too_late_to_appeal`: The decision is more than 20 days old. * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran. * `too_long`: A text is longer than its limit. * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first. * `too_many_ai_models`: There are as many AI models as there may be. * `too_many_aliases`: A user has 10 other accounts at most. * `too_many_announcements`: There are as many announcements as there may be; remove one first. * `too_many_blocks`: There are as many domains and networks as there may be; remove one. * `too_many_devices`: The caller has the largest number of devices; remove one first. * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first. * `too_many_edits`: The tweet was edited as often as it may be. * `too_many_exclusive_lists`: The caller has as many exclusive lists as one may; change one first. * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first. * `too_many_followed_tags`: The caller follows as many tags as one may; unfollow one first. * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may. * `too_many_hidden_messages`: The caller has deleted as many single messages as one may. * `too_many_ids`: More ids than one request may name. * `too_many_list_members`: The list has as many members as it may; remove one first. * `too_many_lists`: The caller has as many lists as one may; delete one first. * `too_many_media`: A post has at most 4 pictures, each once, or one video. * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may. * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one. * `too_many_pieces`: The order of a guest has more pieces than it may; order fewer, or make a profile. * `too_many_pinned_tags`: More tags than a profile shows. * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first. * `too_many_sign_ups`: As many sign-ups wait for an administrator as may wait. * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first. * `too_many_tags`: More tags than a tweet may have. * `too_many_webhooks`: There are as many webhooks as there may be; remove one. * `too_old_to_edit`: The tweet is older than a tweet that may be edited. * `too_short`: The tweet is too short for a gist. * `trend_review_full`: There are decisions about 200 tags already. * `tweet_changed`: The tweet was edited or deleted while the model wrote. * `tweet_deleted`: The tweet was deleted; the document has its tombstone. * `tweet_edited`: The tweet was edited since the caller read it. * `tweet_exists`: Another request made a tweet with the id. * `tweet_not_found`: No such tweet, or none that the caller may see. * `two_avatars`: Only one of avatar and avatarMedia may be given. * `two_images`: Only one of image and imageMedia of a product may be given. * `two_snapshots_needed`: The user or tweet changed between two looks; repair again. * `unauthenticated`: The request needs a sign-in. * `unavailable`: The database does not answer at the moment; try again. The change may have happened. * `unknown_ai_model`: There is no AI model of that name, or agents may not use it. * `unknown_event`: There is no such event of webhooks. * `unsupported_media_type`: The body is not application/json. * `user_exists`: The caller has a profile already. * `user_frozen`: The other user's account is frozen. * `user_not_found`: No such user. * `user_suspended`: The other user's account is suspended. * `username_not_found`: Nobody has the username. * `username_taken`: Somebody has the username. * `visibility_too_wide`: A reply cannot be shown to more people than the tweet that it answers. * `webhook_not_found`: There is no such webhook. * `webhook_off`: The webhook is switched off. * `wrong_media_kind`: The media were uploaded for something else.
   final String code;
   /// Time of the deletion
   final DateTime? deletedAt;
@@ -4370,6 +4507,20 @@ class Relationship {
       );
 }
 
+class Remote {
+  /// Host of the server
+  final String host;
+  /// Address of the original page
+  final String url;
+
+  const Remote({required this.host, required this.url});
+
+  factory Remote.fromJson(Map<String, dynamic> json) => Remote(
+        host: json['host'] as String,
+        url: json['url'] as String,
+      );
+}
+
 class Repair {
   /// Path of the document
   final String document;
@@ -4702,6 +4853,8 @@ class SharedTweet {
   final String quotePolicy;
   /// True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise
   final bool? quoteWithdrawn;
+  /// Where the post is, if it is of another server; absent from others
+  final Remote? remote;
   /// Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits
   final String? repliesHeldBy;
   final int replyCount;
@@ -4733,7 +4886,7 @@ class SharedTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const SharedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.sharedAt, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const SharedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.sharedAt, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory SharedTweet.fromJson(Map<String, dynamic> json) => SharedTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -4761,6 +4914,7 @@ class SharedTweet {
         quoteOf: json['quoteOf'] == null ? null : json['quoteOf'] as String,
         quotePolicy: json['quotePolicy'] as String,
         quoteWithdrawn: json['quoteWithdrawn'] == null ? null : json['quoteWithdrawn'] as bool,
+        remote: json['remote'] == null ? null : Remote.fromJson(json['remote'] as Map<String, dynamic>),
         repliesHeldBy: json['repliesHeldBy'] == null ? null : json['repliesHeldBy'] as String,
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
@@ -5290,6 +5444,8 @@ class Tweet {
   final String quotePolicy;
   /// True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise
   final bool? quoteWithdrawn;
+  /// Where the post is, if it is of another server; absent from others
+  final Remote? remote;
   /// Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits
   final String? repliesHeldBy;
   final int replyCount;
@@ -5320,7 +5476,7 @@ class Tweet {
   /// Who may see the tweet
   final String visibility;
 
-  const Tweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const Tweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory Tweet.fromJson(Map<String, dynamic> json) => Tweet(
         allowLikes: json['allowLikes'] as bool,
@@ -5348,6 +5504,7 @@ class Tweet {
         quoteOf: json['quoteOf'] == null ? null : json['quoteOf'] as String,
         quotePolicy: json['quotePolicy'] as String,
         quoteWithdrawn: json['quoteWithdrawn'] == null ? null : json['quoteWithdrawn'] as bool,
+        remote: json['remote'] == null ? null : Remote.fromJson(json['remote'] as Map<String, dynamic>),
         repliesHeldBy: json['repliesHeldBy'] == null ? null : json['repliesHeldBy'] as String,
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
@@ -5562,6 +5719,8 @@ class User {
   final bool locked;
   /// Who may begin a conversation with the caller; present in GET /v1/users/me
   final String? messagesFrom;
+  /// The address of the account on another server to which the user moved; absent from most
+  final String? movedTo;
   /// The caller's mute of this user; absent if there is none, or if it has ended
   final Muting? muting;
   final String nickname;
@@ -5570,6 +5729,8 @@ class User {
   /// Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none
   final List<String>? pinnedTags;
   final String? pronouns;
+  /// Where the account is, if it is on another server: counts and lists of it are what this server knows; absent from others
+  final Remote? remote;
   /// Whether the caller asks to follow this user, who has not answered
   final bool? requested;
   /// First 280 characters of the introduction
@@ -5585,7 +5746,7 @@ class User {
   final DateTime? updatedAt;
   final String username;
 
-  const User({required this.aiModel, this.aiPersonality, required this.avatar, required this.blockStrangers, this.blocking, required this.bot, required this.createdAt, required this.discoverable, this.email, this.fields, this.followedBy, required this.followedCount, required this.followerCount, this.following, this.header, this.heldReplies, required this.holdReplies, required this.id, this.introduction, this.introductionHtml, this.language, required this.locked, this.messagesFrom, this.muting, required this.nickname, this.notSuggested, this.pinnedTags, this.pronouns, this.requested, required this.snippet, this.snippetHtml, this.snippetTree, this.termsVersion, required this.tweetCount, this.updatedAt, required this.username});
+  const User({required this.aiModel, this.aiPersonality, required this.avatar, required this.blockStrangers, this.blocking, required this.bot, required this.createdAt, required this.discoverable, this.email, this.fields, this.followedBy, required this.followedCount, required this.followerCount, this.following, this.header, this.heldReplies, required this.holdReplies, required this.id, this.introduction, this.introductionHtml, this.language, required this.locked, this.messagesFrom, this.movedTo, this.muting, required this.nickname, this.notSuggested, this.pinnedTags, this.pronouns, this.remote, this.requested, required this.snippet, this.snippetHtml, this.snippetTree, this.termsVersion, required this.tweetCount, this.updatedAt, required this.username});
 
   factory User.fromJson(Map<String, dynamic> json) => User(
         aiModel: json['aiModel'] as String,
@@ -5611,11 +5772,13 @@ class User {
         language: json['language'] == null ? null : json['language'] as String,
         locked: json['locked'] as bool,
         messagesFrom: json['messagesFrom'] == null ? null : json['messagesFrom'] as String,
+        movedTo: json['movedTo'] == null ? null : json['movedTo'] as String,
         muting: json['muting'] == null ? null : Muting.fromJson(json['muting'] as Map<String, dynamic>),
         nickname: json['nickname'] as String,
         notSuggested: json['notSuggested'] == null ? null : json['notSuggested'] as bool,
         pinnedTags: json['pinnedTags'] == null ? null : [for (final x in json['pinnedTags'] as List<dynamic>? ?? const []) x as String],
         pronouns: json['pronouns'] == null ? null : json['pronouns'] as String,
+        remote: json['remote'] == null ? null : Remote.fromJson(json['remote'] as Map<String, dynamic>),
         requested: json['requested'] == null ? null : json['requested'] as bool,
         snippet: json['snippet'] as String,
         snippetHtml: json['snippetHtml'] == null ? null : json['snippetHtml'] as String,
@@ -5861,6 +6024,8 @@ class WholeTweet {
   final bool? quoteWithdrawn;
   /// The tweet that this tweet quotes: found; gone; or unknown, if the caller may not see it. Present in a quote
   final BatchItem? quoted;
+  /// Where the post is, if it is of another server; absent from others
+  final Remote? remote;
   /// Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits
   final String? repliesHeldBy;
   final int replyCount;
@@ -5891,7 +6056,7 @@ class WholeTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const WholeTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.quoted, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const WholeTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.quoted, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory WholeTweet.fromJson(Map<String, dynamic> json) => WholeTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -5920,6 +6085,7 @@ class WholeTweet {
         quotePolicy: json['quotePolicy'] as String,
         quoteWithdrawn: json['quoteWithdrawn'] == null ? null : json['quoteWithdrawn'] as bool,
         quoted: json['quoted'] == null ? null : BatchItem.fromJson(json['quoted'] as Map<String, dynamic>),
+        remote: json['remote'] == null ? null : Remote.fromJson(json['remote'] as Map<String, dynamic>),
         repliesHeldBy: json['repliesHeldBy'] == null ? null : json['repliesHeldBy'] as String,
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,

@@ -62,6 +62,26 @@ extension Hibana.Client {
         try await call("GET", "/v1/admin/events/\(Hibana.segment(eventId))")
     }
 
+    /// List the domains of the fediverse that have a rule
+    public func listFediverseDomains(after: String? = nil, limit: Int? = nil) async throws -> Hibana.FediverseDomains {
+        try await call("GET", "/v1/admin/fediverse-domains", query: ["after": after, "limit": limit.map { String($0) }])
+    }
+
+    /// Import a list of domains of the fediverse
+    public func importFediverseDomains(_ body: Hibana.FediverseDomainList) async throws -> Hibana.FediverseImport {
+        try await call("POST", "/v1/admin/fediverse-domains", body: body)
+    }
+
+    /// Remove the rule for a domain of the fediverse
+    public func removeFediverseDomain(domain: String) async throws {
+        try await done("DELETE", "/v1/admin/fediverse-domains/\(Hibana.segment(domain))")
+    }
+
+    /// Set the rule for a domain of the fediverse
+    public func putFediverseDomain(_ body: Hibana.NewFediverseDomain, domain: String) async throws {
+        try await done("PUT", "/v1/admin/fediverse-domains/\(Hibana.segment(domain))", body: body)
+    }
+
     /// Change what the installation says of itself
     public func changeInstance(_ body: Hibana.InstancePatch) async throws -> Hibana.Instance {
         try await call("PATCH", "/v1/admin/instance", body: body)
@@ -300,6 +320,11 @@ extension Hibana.Client {
     /// List the AI models that profiles may name, with their prices
     public func listAIModels() async throws -> Hibana.AiModelsOutputBody {
         try await call("GET", "/v1/ai-models")
+    }
+
+    /// Say which accounts on other servers are the caller's, too
+    public func putAliases(_ body: Hibana.Aliases) async throws -> Hibana.Aliases {
+        try await call("PUT", "/v1/aliases", body: body)
     }
 
     /// List the announcements that show now, the one that started last first
@@ -545,6 +570,11 @@ extension Hibana.Client {
     /// Describe an upload of the caller
     public func changeMedia(_ body: Hibana.ChangeMediaInputBody, id: String) async throws -> Hibana.Media {
         try await call("PATCH", "/v1/media/\(Hibana.segment(id))", body: body)
+    }
+
+    /// Move the caller's account to another server
+    public func moveAway(_ body: Hibana.Move) async throws {
+        try await done("POST", "/v1/move", body: body)
     }
 
     /// List the caller's notifications, last changed first

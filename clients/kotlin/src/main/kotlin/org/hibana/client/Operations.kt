@@ -53,6 +53,24 @@ suspend fun Hibana.answerAppeal(body: AnswerAppealRequest, id: String): Appeal =
 suspend fun Hibana.getEvent(eventId: String): Event =
     Event.from(send("GET", "/v1/admin/events/${segment(eventId)}").json)
 
+/** List the domains of the fediverse that have a rule */
+suspend fun Hibana.listFediverseDomains(after: String? = null, limit: Long? = null): FediverseDomains =
+    FediverseDomains.from(send("GET", "/v1/admin/fediverse-domains", query = mapOf("after" to after, "limit" to limit?.toString())).json)
+
+/** Import a list of domains of the fediverse */
+suspend fun Hibana.importFediverseDomains(body: FediverseDomainList): FediverseImport =
+    FediverseImport.from(send("POST", "/v1/admin/fediverse-domains", body = body.json()).json)
+
+/** Remove the rule for a domain of the fediverse */
+suspend fun Hibana.removeFediverseDomain(domain: String) {
+    send("DELETE", "/v1/admin/fediverse-domains/${segment(domain)}")
+}
+
+/** Set the rule for a domain of the fediverse */
+suspend fun Hibana.putFediverseDomain(body: NewFediverseDomain, domain: String) {
+    send("PUT", "/v1/admin/fediverse-domains/${segment(domain)}", body = body.json())
+}
+
 /** Change what the installation says of itself */
 suspend fun Hibana.changeInstance(body: InstancePatch): Instance =
     Instance.from(send("PATCH", "/v1/admin/instance", body = body.json()).json)
@@ -257,6 +275,10 @@ suspend fun Hibana.renewWebhookSecret(id: String): Webhook =
 /** List the AI models that profiles may name, with their prices */
 suspend fun Hibana.listAIModels(): AiModelsOutputBody =
     AiModelsOutputBody.from(send("GET", "/v1/ai-models").json)
+
+/** Say which accounts on other servers are the caller's, too */
+suspend fun Hibana.putAliases(body: Aliases): Aliases =
+    Aliases.from(send("PUT", "/v1/aliases", body = body.json()).json)
 
 /** List the announcements that show now, the one that started last first */
 suspend fun Hibana.listAnnouncements(format: String? = null): ListAnnouncement =
@@ -473,6 +495,11 @@ suspend fun Hibana.getMedia(id: String): Media =
 /** Describe an upload of the caller */
 suspend fun Hibana.changeMedia(body: ChangeMediaInputBody, id: String): Media =
     Media.from(send("PATCH", "/v1/media/${segment(id)}", body = body.json()).json)
+
+/** Move the caller's account to another server */
+suspend fun Hibana.moveAway(body: Move) {
+    send("POST", "/v1/move", body = body.json())
+}
 
 /** List the caller's notifications, last changed first */
 suspend fun Hibana.listNotifications(filter: String? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListNotification =

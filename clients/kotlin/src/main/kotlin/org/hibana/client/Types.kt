@@ -261,6 +261,24 @@ data class AiModelsOutputBody(
     }
 }
 
+data class Aliases(
+    /** Accounts on other servers: handles, such as @bob@example.org, or addresses */
+    val accounts: List<String>,
+) {
+    internal fun json(): Map<String, Any> = present(
+        "accounts" to accounts,
+    )
+
+    companion object {
+        internal fun from(json: Any?): Aliases {
+            val o = fields(json)
+            return Aliases(
+                accounts = list(o["accounts"]) { text(it) },
+            )
+        }
+    }
+}
+
 data class AllTies(
     val items: List<Ties>,
     /** The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer */
@@ -594,6 +612,8 @@ data class BookmarkedTweet(
     val quotePolicy: String,
     /** True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
     val quoteWithdrawn: Boolean? = null,
+    /** Where the post is, if it is of another server; absent from others */
+    val remote: Remote? = null,
     /** Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
     val repliesHeldBy: String? = null,
     val replyCount: Long,
@@ -654,6 +674,7 @@ data class BookmarkedTweet(
                 quoteOf = o["quoteOf"]?.let { value -> text(value) },
                 quotePolicy = text(o["quotePolicy"]),
                 quoteWithdrawn = o["quoteWithdrawn"]?.let { value -> flag(value) },
+                remote = o["remote"]?.let { value -> Remote.from(value) },
                 repliesHeldBy = o["repliesHeldBy"]?.let { value -> text(value) },
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
@@ -1341,6 +1362,88 @@ data class FamiliarFollowers(
     }
 }
 
+data class FediverseDomain(
+    val at: Instant,
+    val by: String,
+    /** With its subdomains */
+    val domain: String,
+    val privateComment: String,
+    val publicComment: String,
+    val rejectMedia: Boolean,
+    val rejectReports: Boolean,
+    val severity: String,
+) {
+    companion object {
+        internal fun from(json: Any?): FediverseDomain {
+            val o = fields(json)
+            return FediverseDomain(
+                at = time(o["at"]),
+                by = text(o["by"]),
+                domain = text(o["domain"]),
+                privateComment = text(o["privateComment"]),
+                publicComment = text(o["publicComment"]),
+                rejectMedia = flag(o["rejectMedia"]),
+                rejectReports = flag(o["rejectReports"]),
+                severity = text(o["severity"]),
+            )
+        }
+    }
+}
+
+data class FediverseDomainList(
+    /** As Mastodon exports it: the first line names the columns, such as #domain,#severity,#reject_media,#reject_reports,#public_comment; at most 10000 rows */
+    val csv: String,
+) {
+    internal fun json(): Map<String, Any> = present(
+        "csv" to csv,
+    )
+}
+
+data class FediverseDomains(
+    /** By name */
+    val items: List<FediverseDomain>,
+    /** The after of the next page; empty on the last one */
+    val next: String,
+    /** Whether only domains with the severity allow are let in */
+    val only: Boolean,
+    /** How many there are in all, at most 20000 */
+    val total: Long,
+) {
+    companion object {
+        internal fun from(json: Any?): FediverseDomains {
+            val o = fields(json)
+            return FediverseDomains(
+                items = list(o["items"]) { FediverseDomain.from(it) },
+                next = text(o["next"]),
+                only = flag(o["only"]),
+                total = whole(o["total"]),
+            )
+        }
+    }
+}
+
+data class FediverseImport(
+    val added: Long,
+    /** Domains whose rule was as strict before */
+    val kept: Long,
+    /** Lines that name no domain or no severity, at most 20 */
+    val skipped: List<Long>,
+    /** Domains that had a rule, and have a stricter one now */
+    val stricter: Long,
+) {
+    companion object {
+        internal fun from(json: Any?): FediverseImport {
+            val o = fields(json)
+            return FediverseImport(
+                added = whole(o["added"]),
+                kept = whole(o["kept"]),
+                skipped = list(o["skipped"]) { whole(it) },
+                stricter = whole(o["stricter"]),
+            )
+        }
+    }
+}
+
 data class FieldError(
     /** The part of the request (body, query, path or header) and its field */
     val location: String,
@@ -1566,6 +1669,8 @@ data class FoundTweet(
     val quotePolicy: String,
     /** True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
     val quoteWithdrawn: Boolean? = null,
+    /** Where the post is, if it is of another server; absent from others */
+    val remote: Remote? = null,
     /** Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
     val repliesHeldBy: String? = null,
     val replyCount: Long,
@@ -1626,6 +1731,7 @@ data class FoundTweet(
                 quoteOf = o["quoteOf"]?.let { value -> text(value) },
                 quotePolicy = text(o["quotePolicy"]),
                 quoteWithdrawn = o["quoteWithdrawn"]?.let { value -> flag(value) },
+                remote = o["remote"]?.let { value -> Remote.from(value) },
                 repliesHeldBy = o["repliesHeldBy"]?.let { value -> text(value) },
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
@@ -1819,6 +1925,8 @@ data class HomeTweet(
     val quotePolicy: String,
     /** True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
     val quoteWithdrawn: Boolean? = null,
+    /** Where the post is, if it is of another server; absent from others */
+    val remote: Remote? = null,
     /** Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
     val repliesHeldBy: String? = null,
     val replyCount: Long,
@@ -1883,6 +1991,7 @@ data class HomeTweet(
                 quoteOf = o["quoteOf"]?.let { value -> text(value) },
                 quotePolicy = text(o["quotePolicy"]),
                 quoteWithdrawn = o["quoteWithdrawn"]?.let { value -> flag(value) },
+                remote = o["remote"]?.let { value -> Remote.from(value) },
                 repliesHeldBy = o["repliesHeldBy"]?.let { value -> text(value) },
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
@@ -2269,6 +2378,8 @@ data class LikedTweet(
     val quotePolicy: String,
     /** True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
     val quoteWithdrawn: Boolean? = null,
+    /** Where the post is, if it is of another server; absent from others */
+    val remote: Remote? = null,
     /** Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
     val repliesHeldBy: String? = null,
     val replyCount: Long,
@@ -2329,6 +2440,7 @@ data class LikedTweet(
                 quoteOf = o["quoteOf"]?.let { value -> text(value) },
                 quotePolicy = text(o["quotePolicy"]),
                 quoteWithdrawn = o["quoteWithdrawn"]?.let { value -> flag(value) },
+                remote = o["remote"]?.let { value -> Remote.from(value) },
                 repliesHeldBy = o["repliesHeldBy"]?.let { value -> text(value) },
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
@@ -3295,6 +3407,15 @@ data class MessageText(
     )
 }
 
+data class Move(
+    /** The new account: a handle, such as @bob@example.org, or an address */
+    val account: String,
+) {
+    internal fun json(): Map<String, Any> = present(
+        "account" to account,
+    )
+}
+
 data class MoveMarkersRequest(
     val home: HomeStruct? = null,
 ) {
@@ -3496,6 +3617,25 @@ data class NewDraft(
         "tags" to tags,
         "to" to to,
         "visibility" to visibility,
+    )
+}
+
+data class NewFediverseDomain(
+    /** For administrators */
+    val privateComment: String? = null,
+    val publicComment: String? = null,
+    /** Posts from there have no pictures, videos and sounds */
+    val rejectMedia: Boolean? = null,
+    /** Reports from there are dropped */
+    val rejectReports: Boolean? = null,
+    val severity: String,
+) {
+    internal fun json(): Map<String, Any> = present(
+        "privateComment" to privateComment,
+        "publicComment" to publicComment,
+        "rejectMedia" to rejectMedia,
+        "rejectReports" to rejectReports,
+        "severity" to severity,
     )
 }
 
@@ -4187,6 +4327,8 @@ data class PinnedTweet(
     val quotePolicy: String,
     /** True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
     val quoteWithdrawn: Boolean? = null,
+    /** Where the post is, if it is of another server; absent from others */
+    val remote: Remote? = null,
     /** Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
     val repliesHeldBy: String? = null,
     val replyCount: Long,
@@ -4247,6 +4389,7 @@ data class PinnedTweet(
                 quoteOf = o["quoteOf"]?.let { value -> text(value) },
                 quotePolicy = text(o["quotePolicy"]),
                 quoteWithdrawn = o["quoteWithdrawn"]?.let { value -> flag(value) },
+                remote = o["remote"]?.let { value -> Remote.from(value) },
                 repliesHeldBy = o["repliesHeldBy"]?.let { value -> text(value) },
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
@@ -4341,7 +4484,7 @@ data class Price(
 data class Problem(
     /** Author of the deleted tweet */
     val authorId: String? = null,
-    /** What went wrong, for programs; never changes. * `account_exists`: Another account has the uid or the e-mail address. * `account_frozen`: The account may read and leave, and not write. * `account_not_found`: Firebase Auth has no such account. * `account_suspended`: The account is suspended. * `address_blocked`: Nobody signs up from this network. * `agent_stopped`: An administrator stopped the agent. * `already_exists`: What the request would make is there already. * `already_voted`: The caller has chosen another option of the poll; a vote stays. * `announcement_not_found`: No such announcement shows now. * `anonymous`: Anonymous users may only read, and keep a cart. * `app_check_required`: The service wants an App Check token. * `app_check_unavailable`: App Check cannot be reached at the moment; try again. * `appeal_answered`: The appeal has another answer. * `appeal_exists`: The caller appealed against this decision before, with another text. * `appeal_not_found`: No such appeal. * `author_blocked`: The caller blocks the author of the reply. * `author_may_not_post`: The author of the reply may not post at the moment. * `cart_changed`: The cart is not what the caller orders; read it again. * `cart_full`: The cart has as many products as it may; take one out first. * `concurrent_rename`: Another request renamed the same user at that moment; try again. * `conflict`: Another request changed the same thing at that moment; try again. * `content_required`: The content shows nothing. * `conversation_not_found`: The caller has no such conversation. * `conversation_of_two`: Only conversations of several have a name, and can be left. * `data_not_kept`: The source documents that a repair would need have expired. * `decision_not_found`: No such decision about the caller, or none against which an appeal is possible. * `draft_changed`: The draft was changed since the caller read it. * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted. * `email_domain_blocked`: Nobody signs up with an e-mail address of this domain. * `email_not_verified`: The caller must verify the e-mail address first. * `email_required`: A guest orders with an e-mail address. * `email_too_long`: The e-mail address of the account has more than 100 characters; sign in with another. * `empty_order`: The order has no product, or more than an order may have. * `empty_patch`: The change changes nothing. * `empty_query`: The query has nothing to look for. * `event_not_found`: No such notification event, or it has expired. * `events_required`: A webhook is told of at least one event. * `exhausted`: Too much of something; try again later. * `expired_token`: The ID token has expired; get a new one. * `export_limit`: One export a day; nextAt tells when. * `export_not_found`: There is no export, or it has expired. * `exports_off`: The service makes no exports. * `federation_off`: The instance does not federate. * `follow_limit`: The caller follows as many users as one may. * `follower_limit`: The user has as many followers as one may. * `forbidden`: The caller may not do this. * `gist_budget`: No tokens are left for gists today. * `gist_pending`: There is no gist yet: the model writes, or it failed less than an hour ago. * `gone`: What the request names was deleted. * `held_reply_not_found`: No such reply waits for the caller; it may have been approved, refused or withdrawn. * `held_reply_refused`: The author of the reply may not post it any more. * `idempotency_key_reused`: The key was used for a different request. * `internal`: A fault of the service. The log of the service has it. * `invalid`: The request breaks a rule that the detail names. * `invalid_action`: The action is not accept, filter or drop. * `invalid_agent`: The agent has the wrong form; the detail says what. * `invalid_ai_model`: The AI model has the wrong form; the detail says what. * `invalid_announcement`: The announcement has the wrong form; the detail says what. * `invalid_app_check`: The App Check token is not good. * `invalid_avatar`: The avatar is not an https URL. * `invalid_block`: The text is neither a domain nor a network. * `invalid_conversation_id`: Not the form of the id of a conversation. * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two. * `invalid_device_id`: The id of a push subscription has the wrong form. * `invalid_domain`: The text is no domain. * `invalid_draft_id`: Not the form of the id of a draft. * `invalid_email`: Not the form of an e-mail address. * `invalid_emoji`: A reaction is one emoji. * `invalid_event_id`: Not the form of the id of a notification event. * `invalid_filter`: The filter has the wrong form; the detail says what. * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired. * `invalid_held_reply_id`: Not the form of the id of a held reply. * `invalid_hold`: No such setting of whose replies wait for approval. * `invalid_if_match`: If-Match has something else than tags of this tweet. * `invalid_image`: The image is no https URL that browsers would take. * `invalid_instance`: A field of the instance has the wrong form; the detail says what. * `invalid_invitation`: The new invitation has the wrong form; the detail says what. * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR. * `invalid_link`: Not the address of a page that may have a card. * `invalid_list`: A field of the list has a value that there is not; the detail says which. * `invalid_list_id`: Not the form of the id of a list. * `invalid_list_title`: The title of the list shows nothing. * `invalid_media_id`: Not the form of the id of media. * `invalid_members`: Nobody, too many, a user twice, or the caller among the members. * `invalid_message_id`: Not the form of the id of a message. * `invalid_messages_from`: No such setting of who may write. * `invalid_network`: The text is no network. * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen. * `invalid_notification_id`: Not the form of the id of a notification. * `invalid_option`: The poll has no such option. * `invalid_order_id`: Not the form of the id of an order. * `invalid_page_token`: The page token is not one of this list. * `invalid_policy`: No such policy of who may reply or quote. * `invalid_poll`: The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long. * `invalid_price`: The price has an amount out of range, or no currency of ISO 4217. * `invalid_product_id`: Not the form of the id of a product. * `invalid_product_name`: The name of a product is empty, or has spaces at its ends. * `invalid_profile_field`: A field or the pronouns of a profile have characters that they may not have, or none that can be seen. * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead. * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what. * `invalid_quantity`: So many pieces of a product a cart does not take. * `invalid_query`: The query has a filter that there is not, or one that is not filled in. * `invalid_reason`: No such reason of a report. * `invalid_recipients`: The recipients in to and cc have no meaning, or another one than visibility. * `invalid_request`: A part of the request has the wrong form; errors lists the parts. * `invalid_stock`: So many pieces of a product there cannot be. * `invalid_tag`: Not the form of a tag. * `invalid_text`: The text has characters that it may not have. * `invalid_token`: The ID token is not one of this project. * `invalid_tweet_id`: Not the form of a tweet id. * `invalid_user_id`: Not the form of a user id. * `invalid_username`: Not the form of a username. * `invalid_visibility`: No such visibility. * `invalid_webhook_url`: The address is none of the public internet that begins with https. * `invitation_invalid`: The invitation is unknown, used up, or expired. * `invitation_required`: Nobody signs up without an invitation. * `leaving`: The user's account is being deleted. * `leaving_not_found`: No such account deletion, or its record has expired. * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room. * `link_card_not_found`: There is no card of this address. * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner. * `marker_conflict`: Another device moved the marker since the caller read it. * `media_damaged`: The file is not what its type demands. * `media_failed`: The file cannot be shown; upload another. * `media_in_use`: A post, a message or a profile has the media already. * `media_not_found`: There are no such media of the caller, or no such file. * `media_off`: The installation takes no media. * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds. * `media_too_large`: The file is larger than one of its type may be. * `media_too_old`: The media go before the tweet is posted; upload them again. * `media_type_unsupported`: The file is of a type that is not taken. * `message_not_found`: The conversation has no such message that the caller sees. * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes. * `mixed_currencies`: The products have prices in several currencies; order them one after the other. * `no_actor_key`: The user has no key for the fediverse yet. * `no_address`: The account has no e-mail address. * `no_agent`: The user has no agent. * `no_gists`: The installation writes no gists. * `no_poll`: The tweet has no poll. * `no_remote_actor`: There is no actor of another server at the address. * `no_request`: The caller has accepted the conversation. * `not_a_bot`: The profile does not say that the user is a bot. * `not_a_reply`: The tweet answers none, so that no thread could hide it. * `not_addressed`: The tweet neither mentions nor answers a user in to or cc. * `not_admin`: For administrators only. * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why. * `not_author`: Only the author may do this. * `not_following`: The one does not follow the other. * `not_found`: What the request names is not there. * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again. * `not_moderator`: For moderators and administrators only. * `not_ready`: The database does not answer the probe. * `not_thread_author`: Only the author of the thread's first tweet may do this, as long as that tweet is there. * `not_you`: Only the user in the path may do this. * `note_required`: The note is empty. * `notification_not_found`: No such notification of the caller. * `notification_request_not_found`: No such notification request of the caller. * `one_filter`: The list takes one filter at a time. * `one_target`: A report is of one user or one tweet. * `order_not_found`: There is no such order. * `order_state`: The order has a state in which that cannot be done; the detail names it. * `outdated`: The thing has changed since the caller read it. * `own_account`: Moderators do not change their own account status. * `own_poll`: Nobody votes in a poll of their own. * `part_too_short`: A part of a word in the query has fewer than three characters. * `poll_closed`: The poll takes no votes any more. * `prices_changed`: Prices are not as the caller has seen them; prices has the new ones. * `product_changed`: The product was changed since the caller read it. * `product_not_found`: There is no such product. * `product_retired`: The product is sold no more. * `product_twice`: The order names a product twice. * `profile_required`: The caller must make a profile first. * `push_off`: The server sends nothing to devices of this kind. * `quote_not_found`: The one tweet does not quote the other. * `range_not_satisfiable`: The file has no such part. * `reason_required`: An act of a moderator needs a reason. * `recent_sign_in_required`: The caller must have signed in within the last minutes. * `remote_unavailable`: The server of the actor does not answer. * `report_not_found`: No such report. * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many. * `request_not_found`: The user does not ask to follow the caller. * `request_pending`: The conversation waits for consent: 5 messages without pictures until then. * `reserved_username`: The username looks like a name of the service. * `revision_not_found`: The tweet has no such revision. * `revoked_token`: The session of the ID token was ended; sign in again. * `route_not_found`: No such path. * `saturated`: Too many requests at the moment; try again in a second. * `self_block`: Nobody blocks themselves. * `self_follow`: Nobody follows themselves. * `self_hide`: Nobody hides what they share themselves. * `self_mute`: Nobody mutes themselves. * `self_note`: A note is about somebody else. * `self_report`: Nobody reports themselves. * `sign_up_changed`: The user sent another sign-up meanwhile; look at it again. * `sign_up_not_found`: No sign-up of the user waits for approval. * `sign_up_refused`: An administrator refused the sign-up. * `signature_required`: Servers of the fediverse must sign what they read. * `single_user`: The instance is for one person, and nobody else signs up. * `standing_changed`: Another moderator changed the account status at that moment; read it again. * `standings_unknown`: The account status cannot be read at the moment; try again. * `stock_out_of_range`: The stock of the product would be below zero, or too large. * `stray_revision`: A revision stands below no tweet; it is not repaired alone. * `tag_not_found`: No tweet has the tag. * `terms_changed`: The terms have another version now; read them again. * `terms_required`: The caller must consent to the terms first. * `text_required`: The text is empty. * `timeout`: The body took too long to arrive. * `too_large`: The body is larger than the API takes. * `too_late`: The hour in which a message can be taken back is over. * `too_late_to_appeal`: The decision is more than 20 days old. * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran. * `too_long`: A text is longer than its limit. * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first. * `too_many_ai_models`: There are as many AI models as there may be. * `too_many_announcements`: There are as many announcements as there may be; remove one first. * `too_many_blocks`: There are as many domains and networks as there may be; remove one. * `too_many_devices`: The caller has the largest number of devices; remove one first. * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first. * `too_many_edits`: The tweet was edited as often as it may be. * `too_many_exclusive_lists`: The caller has as many exclusive lists as one may; change one first. * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first. * `too_many_followed_tags`: The caller follows as many tags as one may; unfollow one first. * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may. * `too_many_hidden_messages`: The caller has deleted as many single messages as one may. * `too_many_ids`: More ids than one request may name. * `too_many_list_members`: The list has as many members as it may; remove one first. * `too_many_lists`: The caller has as many lists as one may; delete one first. * `too_many_media`: A post has at most 4 pictures, each once, or one video. * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may. * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one. * `too_many_pieces`: The order of a guest has more pieces than it may; order fewer, or make a profile. * `too_many_pinned_tags`: More tags than a profile shows. * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first. * `too_many_sign_ups`: As many sign-ups wait for an administrator as may wait. * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first. * `too_many_tags`: More tags than a tweet may have. * `too_many_webhooks`: There are as many webhooks as there may be; remove one. * `too_old_to_edit`: The tweet is older than a tweet that may be edited. * `too_short`: The tweet is too short for a gist. * `trend_review_full`: There are decisions about 200 tags already. * `tweet_changed`: The tweet was edited or deleted while the model wrote. * `tweet_deleted`: The tweet was deleted; the document has its tombstone. * `tweet_edited`: The tweet was edited since the caller read it. * `tweet_exists`: Another request made a tweet with the id. * `tweet_not_found`: No such tweet, or none that the caller may see. * `two_avatars`: Only one of avatar and avatarMedia may be given. * `two_images`: Only one of image and imageMedia of a product may be given. * `two_snapshots_needed`: The user or tweet changed between two looks; repair again. * `unauthenticated`: The request needs a sign-in. * `unavailable`: The database does not answer at the moment; try again. The change may have happened. * `unknown_ai_model`: There is no AI model of that name, or agents may not use it. * `unknown_event`: There is no such event of webhooks. * `unsupported_media_type`: The body is not application/json. * `user_exists`: The caller has a profile already. * `user_frozen`: The other user's account is frozen. * `user_not_found`: No such user. * `user_suspended`: The other user's account is suspended. * `username_not_found`: Nobody has the username. * `username_taken`: Somebody has the username. * `visibility_too_wide`: A reply cannot be shown to more people than the tweet that it answers. * `webhook_not_found`: There is no such webhook. * `webhook_off`: The webhook is switched off. * `wrong_media_kind`: The media were uploaded for something else. */
+    /** What went wrong, for programs; never changes. * `account_exists`: Another account has the uid or the e-mail address. * `account_frozen`: The account may read and leave, and not write. * `account_not_found`: Firebase Auth has no such account. * `account_suspended`: The account is suspended. * `address_blocked`: Nobody signs up from this network. * `agent_stopped`: An administrator stopped the agent. * `already_exists`: What the request would make is there already. * `already_voted`: The caller has chosen another option of the poll; a vote stays. * `announcement_not_found`: No such announcement shows now. * `anonymous`: Anonymous users may only read, and keep a cart. * `app_check_required`: The service wants an App Check token. * `app_check_unavailable`: App Check cannot be reached at the moment; try again. * `appeal_answered`: The appeal has another answer. * `appeal_exists`: The caller appealed against this decision before, with another text. * `appeal_not_found`: No such appeal. * `author_blocked`: The caller blocks the author of the reply. * `author_may_not_post`: The author of the reply may not post at the moment. * `cart_changed`: The cart is not what the caller orders; read it again. * `cart_full`: The cart has as many products as it may; take one out first. * `concurrent_rename`: Another request renamed the same user at that moment; try again. * `conflict`: Another request changed the same thing at that moment; try again. * `content_required`: The content shows nothing. * `conversation_not_found`: The caller has no such conversation. * `conversation_of_two`: Only conversations of several have a name, and can be left. * `data_not_kept`: The source documents that a repair would need have expired. * `decision_not_found`: No such decision about the caller, or none against which an appeal is possible. * `draft_changed`: The draft was changed since the caller read it. * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted. * `email_domain_blocked`: Nobody signs up with an e-mail address of this domain. * `email_not_verified`: The caller must verify the e-mail address first. * `email_required`: A guest orders with an e-mail address. * `email_too_long`: The e-mail address of the account has more than 100 characters; sign in with another. * `empty_order`: The order has no product, or more than an order may have. * `empty_patch`: The change changes nothing. * `empty_query`: The query has nothing to look for. * `event_not_found`: No such notification event, or it has expired. * `events_required`: A webhook is told of at least one event. * `exhausted`: Too much of something; try again later. * `expired_token`: The ID token has expired; get a new one. * `export_limit`: One export a day; nextAt tells when. * `export_not_found`: There is no export, or it has expired. * `exports_off`: The service makes no exports. * `federation_off`: The instance does not federate. * `follow_limit`: The caller follows as many users as one may. * `follower_limit`: The user has as many followers as one may. * `forbidden`: The caller may not do this. * `gist_budget`: No tokens are left for gists today. * `gist_pending`: There is no gist yet: the model writes, or it failed less than an hour ago. * `gone`: What the request names was deleted. * `held_reply_not_found`: No such reply waits for the caller; it may have been approved, refused or withdrawn. * `held_reply_refused`: The author of the reply may not post it any more. * `idempotency_key_reused`: The key was used for a different request. * `internal`: A fault of the service. The log of the service has it. * `invalid`: The request breaks a rule that the detail names. * `invalid_action`: The action is not accept, filter or drop. * `invalid_agent`: The agent has the wrong form; the detail says what. * `invalid_ai_model`: The AI model has the wrong form; the detail says what. * `invalid_announcement`: The announcement has the wrong form; the detail says what. * `invalid_app_check`: The App Check token is not good. * `invalid_avatar`: The avatar is not an https URL. * `invalid_block`: The text is neither a domain nor a network. * `invalid_conversation_id`: Not the form of the id of a conversation. * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two. * `invalid_device_id`: The id of a push subscription has the wrong form. * `invalid_domain`: The text is no domain. * `invalid_draft_id`: Not the form of the id of a draft. * `invalid_email`: Not the form of an e-mail address. * `invalid_emoji`: A reaction is one emoji. * `invalid_event_id`: Not the form of the id of a notification event. * `invalid_filter`: The filter has the wrong form; the detail says what. * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired. * `invalid_held_reply_id`: Not the form of the id of a held reply. * `invalid_hold`: No such setting of whose replies wait for approval. * `invalid_if_match`: If-Match has something else than tags of this tweet. * `invalid_image`: The image is no https URL that browsers would take. * `invalid_instance`: A field of the instance has the wrong form; the detail says what. * `invalid_invitation`: The new invitation has the wrong form; the detail says what. * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR. * `invalid_link`: Not the address of a page that may have a card. * `invalid_list`: A field of the list has a value that there is not; the detail says which. * `invalid_list_id`: Not the form of the id of a list. * `invalid_list_title`: The title of the list shows nothing. * `invalid_media_id`: Not the form of the id of media. * `invalid_members`: Nobody, too many, a user twice, or the caller among the members. * `invalid_message_id`: Not the form of the id of a message. * `invalid_messages_from`: No such setting of who may write. * `invalid_network`: The text is no network. * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen. * `invalid_notification_id`: Not the form of the id of a notification. * `invalid_option`: The poll has no such option. * `invalid_order_id`: Not the form of the id of an order. * `invalid_page_token`: The page token is not one of this list. * `invalid_policy`: No such policy of who may reply or quote. * `invalid_poll`: The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long. * `invalid_price`: The price has an amount out of range, or no currency of ISO 4217. * `invalid_product_id`: Not the form of the id of a product. * `invalid_product_name`: The name of a product is empty, or has spaces at its ends. * `invalid_profile_field`: A field or the pronouns of a profile have characters that they may not have, or none that can be seen. * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead. * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what. * `invalid_quantity`: So many pieces of a product a cart does not take. * `invalid_query`: The query has a filter that there is not, or one that is not filled in. * `invalid_reason`: No such reason of a report. * `invalid_recipients`: The recipients in to and cc have no meaning, or another one than visibility. * `invalid_request`: A part of the request has the wrong form; errors lists the parts. * `invalid_stock`: So many pieces of a product there cannot be. * `invalid_tag`: Not the form of a tag. * `invalid_text`: The text has characters that it may not have. * `invalid_token`: The ID token is not one of this project. * `invalid_tweet_id`: Not the form of a tweet id. * `invalid_user_id`: Not the form of a user id. * `invalid_username`: Not the form of a username. * `invalid_visibility`: No such visibility. * `invalid_webhook_url`: The address is none of the public internet that begins with https. * `invitation_invalid`: The invitation is unknown, used up, or expired. * `invitation_required`: Nobody signs up without an invitation. * `leaving`: The user's account is being deleted. * `leaving_not_found`: No such account deletion, or its record has expired. * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room. * `link_card_not_found`: There is no card of this address. * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner. * `marker_conflict`: Another device moved the marker since the caller read it. * `media_damaged`: The file is not what its type demands. * `media_failed`: The file cannot be shown; upload another. * `media_in_use`: A post, a message or a profile has the media already. * `media_not_found`: There are no such media of the caller, or no such file. * `media_off`: The installation takes no media. * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds. * `media_too_large`: The file is larger than one of its type may be. * `media_too_old`: The media go before the tweet is posted; upload them again. * `media_type_unsupported`: The file is of a type that is not taken. * `message_not_found`: The conversation has no such message that the caller sees. * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes. * `mixed_currencies`: The products have prices in several currencies; order them one after the other. * `no_actor_key`: The user has no key for the fediverse yet. * `no_address`: The account has no e-mail address. * `no_agent`: The user has no agent. * `no_gists`: The installation writes no gists. * `no_poll`: The tweet has no poll. * `no_remote_actor`: There is no actor of another server at the address. * `no_request`: The caller has accepted the conversation. * `not_a_bot`: The profile does not say that the user is a bot. * `not_a_reply`: The tweet answers none, so that no thread could hide it. * `not_addressed`: The tweet neither mentions nor answers a user in to or cc. * `not_admin`: For administrators only. * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why. * `not_an_alias`: The new account does not name this one as its own. * `not_author`: Only the author may do this. * `not_following`: The one does not follow the other. * `not_found`: What the request names is not there. * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again. * `not_moderator`: For moderators and administrators only. * `not_ready`: The database does not answer the probe. * `not_thread_author`: Only the author of the thread's first tweet may do this, as long as that tweet is there. * `not_you`: Only the user in the path may do this. * `note_required`: The note is empty. * `notification_not_found`: No such notification of the caller. * `notification_request_not_found`: No such notification request of the caller. * `one_filter`: The list takes one filter at a time. * `one_target`: A report is of one user or one tweet. * `order_not_found`: There is no such order. * `order_state`: The order has a state in which that cannot be done; the detail names it. * `outdated`: The thing has changed since the caller read it. * `own_account`: Moderators do not change their own account status. * `own_poll`: Nobody votes in a poll of their own. * `part_too_short`: A part of a word in the query has fewer than three characters. * `poll_closed`: The poll takes no votes any more. * `prices_changed`: Prices are not as the caller has seen them; prices has the new ones. * `product_changed`: The product was changed since the caller read it. * `product_not_found`: There is no such product. * `product_retired`: The product is sold no more. * `product_twice`: The order names a product twice. * `profile_required`: The caller must make a profile first. * `push_off`: The server sends nothing to devices of this kind. * `quote_not_found`: The one tweet does not quote the other. * `range_not_satisfiable`: The file has no such part. * `reason_required`: An act of a moderator needs a reason. * `recent_sign_in_required`: The caller must have signed in within the last minutes. * `remote_unavailable`: The server of the actor does not answer. * `remote_user`: The user has an account on another server, which alone changes the profile. * `report_not_found`: No such report. * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many. * `request_not_found`: The user does not ask to follow the caller. * `request_pending`: The conversation waits for consent: 5 messages without pictures until then. * `reserved_username`: The username looks like a name of the service. * `revision_not_found`: The tweet has no such revision. * `revoked_token`: The session of the ID token was ended; sign in again. * `route_not_found`: No such path. * `saturated`: Too many requests at the moment; try again in a second. * `self_block`: Nobody blocks themselves. * `self_follow`: Nobody follows themselves. * `self_hide`: Nobody hides what they share themselves. * `self_mute`: Nobody mutes themselves. * `self_note`: A note is about somebody else. * `self_report`: Nobody reports themselves. * `sign_up_changed`: The user sent another sign-up meanwhile; look at it again. * `sign_up_not_found`: No sign-up of the user waits for approval. * `sign_up_refused`: An administrator refused the sign-up. * `signature_required`: Servers of the fediverse must sign what they read. * `single_user`: The instance is for one person, and nobody else signs up. * `standing_changed`: Another moderator changed the account status at that moment; read it again. * `standings_unknown`: The account status cannot be read at the moment; try again. * `stock_out_of_range`: The stock of the product would be below zero, or too large. * `stray_revision`: A revision stands below no tweet; it is not repaired alone. * `tag_not_found`: No tweet has the tag. * `terms_changed`: The terms have another version now; read them again. * `terms_required`: The caller must consent to the terms first. * `text_required`: The text is empty. * `timeout`: The body took too long to arrive. * `too_large`: The body is larger than the API takes. * `too_late`: The hour in which a message can be taken back is over. * `too_late_to_appeal`: The decision is more than 20 days old. * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran. * `too_long`: A text is longer than its limit. * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first. * `too_many_ai_models`: There are as many AI models as there may be. * `too_many_aliases`: A user has 10 other accounts at most. * `too_many_announcements`: There are as many announcements as there may be; remove one first. * `too_many_blocks`: There are as many domains and networks as there may be; remove one. * `too_many_devices`: The caller has the largest number of devices; remove one first. * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first. * `too_many_edits`: The tweet was edited as often as it may be. * `too_many_exclusive_lists`: The caller has as many exclusive lists as one may; change one first. * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first. * `too_many_followed_tags`: The caller follows as many tags as one may; unfollow one first. * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may. * `too_many_hidden_messages`: The caller has deleted as many single messages as one may. * `too_many_ids`: More ids than one request may name. * `too_many_list_members`: The list has as many members as it may; remove one first. * `too_many_lists`: The caller has as many lists as one may; delete one first. * `too_many_media`: A post has at most 4 pictures, each once, or one video. * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may. * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one. * `too_many_pieces`: The order of a guest has more pieces than it may; order fewer, or make a profile. * `too_many_pinned_tags`: More tags than a profile shows. * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first. * `too_many_sign_ups`: As many sign-ups wait for an administrator as may wait. * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first. * `too_many_tags`: More tags than a tweet may have. * `too_many_webhooks`: There are as many webhooks as there may be; remove one. * `too_old_to_edit`: The tweet is older than a tweet that may be edited. * `too_short`: The tweet is too short for a gist. * `trend_review_full`: There are decisions about 200 tags already. * `tweet_changed`: The tweet was edited or deleted while the model wrote. * `tweet_deleted`: The tweet was deleted; the document has its tombstone. * `tweet_edited`: The tweet was edited since the caller read it. * `tweet_exists`: Another request made a tweet with the id. * `tweet_not_found`: No such tweet, or none that the caller may see. * `two_avatars`: Only one of avatar and avatarMedia may be given. * `two_images`: Only one of image and imageMedia of a product may be given. * `two_snapshots_needed`: The user or tweet changed between two looks; repair again. * `unauthenticated`: The request needs a sign-in. * `unavailable`: The database does not answer at the moment; try again. The change may have happened. * `unknown_ai_model`: There is no AI model of that name, or agents may not use it. * `unknown_event`: There is no such event of webhooks. * `unsupported_media_type`: The body is not application/json. * `user_exists`: The caller has a profile already. * `user_frozen`: The other user's account is frozen. * `user_not_found`: No such user. * `user_suspended`: The other user's account is suspended. * `username_not_found`: Nobody has the username. * `username_taken`: Somebody has the username. * `visibility_too_wide`: A reply cannot be shown to more people than the tweet that it answers. * `webhook_not_found`: There is no such webhook. * `webhook_off`: The webhook is switched off. * `wrong_media_kind`: The media were uploaded for something else. */
     val code: String,
     /** Time of the deletion */
     val deletedAt: Instant? = null,
@@ -4694,6 +4837,23 @@ data class Relationship(
     }
 }
 
+data class Remote(
+    /** Host of the server */
+    val host: String,
+    /** Address of the original page */
+    val url: String,
+) {
+    companion object {
+        internal fun from(json: Any?): Remote {
+            val o = fields(json)
+            return Remote(
+                host = text(o["host"]),
+                url = text(o["url"]),
+            )
+        }
+    }
+}
+
 data class Repair(
     /** Path of the document */
     val document: String,
@@ -5033,6 +5193,8 @@ data class SharedTweet(
     val quotePolicy: String,
     /** True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
     val quoteWithdrawn: Boolean? = null,
+    /** Where the post is, if it is of another server; absent from others */
+    val remote: Remote? = null,
     /** Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
     val repliesHeldBy: String? = null,
     val replyCount: Long,
@@ -5093,6 +5255,7 @@ data class SharedTweet(
                 quoteOf = o["quoteOf"]?.let { value -> text(value) },
                 quotePolicy = text(o["quotePolicy"]),
                 quoteWithdrawn = o["quoteWithdrawn"]?.let { value -> flag(value) },
+                remote = o["remote"]?.let { value -> Remote.from(value) },
                 repliesHeldBy = o["repliesHeldBy"]?.let { value -> text(value) },
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
@@ -5694,6 +5857,8 @@ data class Tweet(
     val quotePolicy: String,
     /** True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
     val quoteWithdrawn: Boolean? = null,
+    /** Where the post is, if it is of another server; absent from others */
+    val remote: Remote? = null,
     /** Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
     val repliesHeldBy: String? = null,
     val replyCount: Long,
@@ -5753,6 +5918,7 @@ data class Tweet(
                 quoteOf = o["quoteOf"]?.let { value -> text(value) },
                 quotePolicy = text(o["quotePolicy"]),
                 quoteWithdrawn = o["quoteWithdrawn"]?.let { value -> flag(value) },
+                remote = o["remote"]?.let { value -> Remote.from(value) },
                 repliesHeldBy = o["repliesHeldBy"]?.let { value -> text(value) },
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
@@ -5985,6 +6151,8 @@ data class User(
     val locked: Boolean,
     /** Who may begin a conversation with the caller; present in GET /v1/users/me */
     val messagesFrom: String? = null,
+    /** The address of the account on another server to which the user moved; absent from most */
+    val movedTo: String? = null,
     /** The caller's mute of this user; absent if there is none, or if it has ended */
     val muting: Muting? = null,
     val nickname: String,
@@ -5993,6 +6161,8 @@ data class User(
     /** Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none */
     val pinnedTags: List<String>? = null,
     val pronouns: String? = null,
+    /** Where the account is, if it is on another server: counts and lists of it are what this server knows; absent from others */
+    val remote: Remote? = null,
     /** Whether the caller asks to follow this user, who has not answered */
     val requested: Boolean? = null,
     /** First 280 characters of the introduction */
@@ -6035,11 +6205,13 @@ data class User(
                 language = o["language"]?.let { value -> text(value) },
                 locked = flag(o["locked"]),
                 messagesFrom = o["messagesFrom"]?.let { value -> text(value) },
+                movedTo = o["movedTo"]?.let { value -> text(value) },
                 muting = o["muting"]?.let { value -> Muting.from(value) },
                 nickname = text(o["nickname"]),
                 notSuggested = o["notSuggested"]?.let { value -> flag(value) },
                 pinnedTags = o["pinnedTags"]?.let { value -> list(value) { text(it) } },
                 pronouns = o["pronouns"]?.let { value -> text(value) },
+                remote = o["remote"]?.let { value -> Remote.from(value) },
                 requested = o["requested"]?.let { value -> flag(value) },
                 snippet = text(o["snippet"]),
                 snippetHtml = o["snippetHtml"]?.let { value -> text(value) },
@@ -6288,6 +6460,8 @@ data class WholeTweet(
     val quoteWithdrawn: Boolean? = null,
     /** The tweet that this tweet quotes: found; gone; or unknown, if the caller may not see it. Present in a quote */
     val quoted: BatchItem? = null,
+    /** Where the post is, if it is of another server; absent from others */
+    val remote: Remote? = null,
     /** Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
     val repliesHeldBy: String? = null,
     val replyCount: Long,
@@ -6348,6 +6522,7 @@ data class WholeTweet(
                 quotePolicy = text(o["quotePolicy"]),
                 quoteWithdrawn = o["quoteWithdrawn"]?.let { value -> flag(value) },
                 quoted = o["quoted"]?.let { value -> BatchItem.from(value) },
+                remote = o["remote"]?.let { value -> Remote.from(value) },
                 repliesHeldBy = o["repliesHeldBy"]?.let { value -> text(value) },
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
