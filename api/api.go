@@ -143,6 +143,7 @@ func New(o Options) http.Handler {
 	s.markers()
 	s.signIns()
 	s.pinnedTags()
+	s.moving()
 	s.announcements()
 	s.instance()
 	s.invitations()

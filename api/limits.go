@@ -16,6 +16,8 @@ var Actions = map[string]string{
 	"subscribe":                   "follows",
 	"unsubscribe":                 "follows",
 	"putNote":                     "likes",
+	"putAliases":                  "blocks",
+	"moveAway":                    "blocks",
 	"removeNote":                  "likes",
 	"moveMarkers":                 "markers",
 	"dismissAnnouncement":         "likes",

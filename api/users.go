@@ -59,8 +59,9 @@ type User struct {
 	FollowedBy *bool `json:"followedBy,omitempty" doc:"Whether this user follows the caller"`
 	Blocking   *bool `json:"blocking,omitempty" doc:"Whether the caller blocks this user"`
 
-	Remote *Remote `json:"remote,omitempty" doc:"Where the account is, if it is on another server: counts and lists of it are what this server knows; absent from others"`
-	Muting *Muting `json:"muting,omitempty" doc:"The caller's mute of this user; absent if there is none, or if it has ended"`
+	MovedTo string  `json:"movedTo,omitempty" doc:"The address of the account on another server to which the user moved; absent from most"`
+	Remote  *Remote `json:"remote,omitempty" doc:"Where the account is, if it is on another server: counts and lists of it are what this server knows; absent from others"`
+	Muting  *Muting `json:"muting,omitempty" doc:"The caller's mute of this user; absent if there is none, or if it has ended"`
 }
 
 func (s *service) userOf(u *model.User) User {
@@ -71,6 +72,7 @@ func (s *service) userOf(u *model.User) User {
 		Discoverable: u.Discoverable, Bot: u.Bot, Pronouns: u.Pronouns, Language: u.Language, PinnedTags: u.PinnedTags,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, Remote: remoteUserOf(u.Remote),
+		MovedTo: u.MovedTo,
 	}
 }
 

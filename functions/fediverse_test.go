@@ -200,6 +200,17 @@ func TestFediverse(t *testing.T) {
 	// The account.
 	testenv.Must(t, e.db.Graph.Follow(ctx, bob.ID, "ann"))
 	far.Has(t, "Accept")
+	testenv.Must(t, e.db.Users.SetAliases(ctx, "ann", []string{"https://old.example/ann"}))
+	testenv.Must(t, e.db.Users.SetMovedTo(ctx, "ann", "https://new.example/ann"))
+	testenv.Must(t, e.db.Federation.ActorChanged(ctx, "ann"))
+	if is := far.Has(t, "Update").Object.Object[0].Object; is.ID != ann || is.MovedTo != "https://new.example/ann" ||
+		!slices.Equal(is.AlsoKnownAs, []string{"https://old.example/ann"}) {
+		t.Errorf("the changed actor is %+v", is)
+	}
+	testenv.Must(t, e.db.Federation.ActorMoved(ctx, "ann"))
+	if is := far.Has(t, "Move"); is.Object.Object[0].ID != ann || is.Target.ID != "https://new.example/ann" {
+		t.Errorf("the move is %s", is.Body)
+	}
 	stacktest.Idle(t, e.Stack)
 	for _, is := range far.Take() {
 		if !slices.Contains([]string{"Accept", "Create", "Reject"}, is.Type) {

@@ -50,6 +50,8 @@ type User struct {
 	TermsAt      time.Time `firestore:"termsAt,omitempty"`
 	// of a user who has an account on another server; nil for others
 	Remote *RemoteUser `firestore:"remote,omitempty"`
+	// the address of the account to which a user of this installation moved; empty for most
+	MovedTo string `firestore:"movedTo,omitempty"`
 }
 
 // Author is the part of a profile that its tweets carry.
@@ -84,7 +86,12 @@ type UserDetail struct {
 	AIPersonality string         `firestore:"aiPersonality"`
 	Fields        []ProfileField `firestore:"fields,omitempty"` // at most MaxProfileFields, in this order
 	Proofs        []FieldProof   `firestore:"proofs,omitempty"` // of the links of Fields; one of another value may stay a while
+	// addresses of accounts on other servers that are the user's, too, at most MaxAliases
+	Aliases []string `firestore:"aliases,omitempty"`
 }
+
+// MaxAliases is how many accounts on other servers a user names.
+const MaxAliases = 10
 
 // UserSecret is the part of a profile for the user and administrators only:
 // userSecrets/{uid}.

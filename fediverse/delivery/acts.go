@@ -52,8 +52,8 @@ func (d *Out) remoteTweet(ctx context.Context, by model.UserID, id model.TweetID
 
 // follow is the activity by which a user here follows one of another server.
 func (d *Out) follow(follower model.UserID, followed *model.User, at time.Time) activitypub.Activity {
-	return activitypub.Activity{ID: d.act(follower, "follows", string(followed.ID), at), Type: "Follow",
-		Actor: d.Site.User(follower), Published: activitypub.Time(at), To: []string{followed.Remote.IRI},
+	return activitypub.Activity{ID: fmt.Sprintf("%s/%d", d.Site.Follow(follower, followed.ID), at.UnixMicro()),
+		Type: "Follow", Actor: d.Site.User(follower), Published: activitypub.Time(at), To: []string{followed.Remote.IRI},
 		Object: followed.Remote.IRI}
 }
 

@@ -178,6 +178,16 @@ func (d *Out) ready(ctx context.Context, o *model.Outgoing) ([]byte, httpsig.Key
 	if err != nil {
 		return nil, key, err
 	}
+	if o.What == "Move" {
+		if full.MovedTo == "" {
+			return nil, key, model.NoUser(o.By) // the user is back
+		}
+		body, err := json.Marshal(activitypub.Activity{Context: activitypub.Context,
+			ID: fmt.Sprintf("%s#moves/%d", actor, o.CreatedAt.UnixMicro()), Type: "Move", Actor: actor,
+			Published: activitypub.Time(o.CreatedAt), To: []string{fediverse.Of(actor, "followers")}, Object: actor,
+			Target: full.MovedTo})
+		return body, key, err
+	}
 	is, err := d.docs.Actor(ctx, &full.User)
 	if err != nil {
 		return nil, key, err

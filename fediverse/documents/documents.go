@@ -174,7 +174,7 @@ func (d *Documents) Actor(ctx context.Context, u *model.User) (*activitypub.Acto
 		PublicKey:                 activitypub.PublicKey{ID: fediverse.Key(id, key.ID), Owner: id, PEM: key.PEM},
 		ManuallyApprovesFollowers: u.Locked, Discoverable: u.Discoverable, Indexable: u.Discoverable && !u.Locked,
 		Published: activitypub.Time(u.CreatedAt), Icon: d.image(u.Avatar), Image: d.image(u.Header),
-		Attachment: []activitypub.PropertyValue{}, AlsoKnownAs: []string{}}
+		Attachment: []activitypub.PropertyValue{}, AlsoKnownAs: append([]string{}, detail.Aliases...), MovedTo: u.MovedTo}
 	if u.Bot {
 		a.Type = "Service"
 	}

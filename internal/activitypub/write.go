@@ -11,7 +11,8 @@ var Context = json.RawMessage(`["` + stream + `","https://w3id.org/security/v1",
 	`"toot":"http://joinmastodon.org/ns#","schema":"http://schema.org#","misskey":"https://misskey-hub.net/ns#",` +
 	`"fedibird":"http://fedibird.com/ns#",` +
 	`"manuallyApprovesFollowers":"as:manuallyApprovesFollowers","sensitive":"as:sensitive","Hashtag":"as:Hashtag",` +
-	`"alsoKnownAs":{"@id":"as:alsoKnownAs","@type":"@id"},"PropertyValue":"schema:PropertyValue","value":"schema:value",` +
+	`"alsoKnownAs":{"@id":"as:alsoKnownAs","@type":"@id"},"movedTo":{"@id":"as:movedTo","@type":"@id"},` +
+	`"PropertyValue":"schema:PropertyValue","value":"schema:value",` +
 	`"featured":{"@id":"toot:featured","@type":"@id"},"discoverable":"toot:discoverable","indexable":"toot:indexable",` +
 	`"blurhash":"toot:blurhash","focalPoint":{"@container":"@list","@id":"toot:focalPoint"},` +
 	`"votersCount":"toot:votersCount","quote":{"@id":"https://w3id.org/fep/044f#quote","@type":"@id"},` +
@@ -41,6 +42,7 @@ type Actor struct {
 	Image                     *Image          `json:"image,omitempty"`
 	Attachment                []PropertyValue `json:"attachment"`
 	AlsoKnownAs               []string        `json:"alsoKnownAs"`
+	MovedTo                   string          `json:"movedTo,omitempty"`
 }
 
 // Endpoints are the addresses that actors of this server share.
@@ -150,6 +152,7 @@ type Activity struct {
 	To        []string        `json:"to,omitempty"`
 	CC        []string        `json:"cc,omitempty"`
 	Object    any             `json:"object"` // an address, or a document
+	Target    string          `json:"target,omitempty"`
 }
 
 // Vote is a vote in a poll of another server: a Note whose name is the chosen answer.

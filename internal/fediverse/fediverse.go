@@ -109,12 +109,14 @@ func (s Site) Follow(follower, followed model.UserID) string {
 	return s.User(follower) + "#follows/" + url.PathEscape(string(followed))
 }
 
-// FollowOf is the follower and the followed user of an activity of this installation; ok is false for another address.
+// FollowOf is the follower and the followed user of an activity of this installation, which may have its time at its end;
+// ok is false for another address.
 func (s Site) FollowOf(activity string) (follower, followed model.UserID, ok bool) {
 	of, id, ok := strings.Cut(activity, "#follows/")
 	if !ok {
 		return "", "", false
 	}
+	id, _, _ = strings.Cut(id, "/")
 	if id, err := url.PathUnescape(id); err == nil {
 		followed = model.UserID(id)
 	}

@@ -282,6 +282,9 @@ func inputs(w *world) []input {
 		{route: "PUT /v1/users/{uid}/note", target: "/v1/users/ann/note", body: `{"text":"` + strings.Repeat("ä", 2000) +
 			`"}`,
 			token: viewer},
+		{route: "PUT /v1/aliases", body: `{"accounts":[]}`, token: viewer},
+		{route: "POST /v1/move", what: "without federation", body: `{"account":"@bob@example.org"}`, token: viewer,
+			status: http.StatusNotFound},
 		{route: "DELETE /v1/users/{uid}/note", target: "/v1/users/ann/note", token: viewer, status: http.StatusNoContent},
 		{route: "PATCH /v1/users/me/markers", body: `{"home":{"lastReadId":"` + string(w.tweet) + `"}}`, token: viewer},
 		{route: "PUT /v1/users/me/sign-in", token: viewer, status: http.StatusNoContent},

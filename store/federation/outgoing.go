@@ -466,11 +466,23 @@ func (s *Store) Deliveries(ctx context.Context, host string, limit int) (all []m
 // Cost: 1 read, and 1 write for a user who has.
 func (s *Store) ActorChanged(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "federation.ActorChanged(%q)", uid)
+	return s.presently(ctx, uid, "Update")
+}
+
+// ActorMoved tells the remote followers of a user to where the user moved.
+//
+// Cost: that of ActorChanged.
+func (s *Store) ActorMoved(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "federation.ActorMoved(%q)", uid)
+	return s.presently(ctx, uid, "Move")
+}
+
+// presently leaves an activity whose body is made at each step, of what is there then.
+func (s *Store) presently(ctx context.Context, uid model.UserID, what string) error {
 	has, err := s.HasAudience(ctx, uid)
 	if err != nil || !has {
 		return err
 	}
-	// The body is made at each step, of what is there then.
-	return s.Enqueue(ctx, model.Outgoing{ID: model.OutgoingID(fmt.Sprintf("%s changed at %d", uid, s.db.Time().UnixMicro())),
-		By: uid, What: "Update", Of: uid})
+	return s.Enqueue(ctx, model.Outgoing{ID: model.OutgoingID(fmt.Sprintf("%s %s %d", uid, what,
+		s.db.Time().UnixMicro())), By: uid, What: what, Of: uid})
 }

@@ -277,6 +277,10 @@ extension Operations on Hibana {
   Future<AiModelsOutputBody> listAIModels() async =>
       AiModelsOutputBody.fromJson((await send('GET', '/v1/ai-models')).json);
 
+  /// Say which accounts on other servers are the caller's, too
+  Future<Aliases> putAliases(Aliases body) async =>
+      Aliases.fromJson((await send('PUT', '/v1/aliases', body: body.toJson())).json);
+
   /// List the announcements that show now, the one that started last first
   Future<ListAnnouncement> listAnnouncements({String? format}) async =>
       ListAnnouncement.fromJson((await send('GET', '/v1/announcements', query: {'format': format})).json);
@@ -492,6 +496,11 @@ extension Operations on Hibana {
   /// Describe an upload of the caller
   Future<Media> changeMedia(String id, ChangeMediaInputBody body) async =>
       Media.fromJson((await send('PATCH', '/v1/media/${Uri.encodeComponent(id)}', body: body.toJson())).json);
+
+  /// Move the caller's account to another server
+  Future<void> moveAway(Move body) async {
+    await send('POST', '/v1/move', body: body.toJson());
+  }
 
   /// List the caller's notifications, last changed first
   Future<ListNotification> listNotifications({String? filter, int? pageSize, String? pageToken, String? format}) async =>

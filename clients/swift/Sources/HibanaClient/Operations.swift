@@ -322,6 +322,11 @@ extension Hibana.Client {
         try await call("GET", "/v1/ai-models")
     }
 
+    /// Say which accounts on other servers are the caller's, too
+    public func putAliases(_ body: Hibana.Aliases) async throws -> Hibana.Aliases {
+        try await call("PUT", "/v1/aliases", body: body)
+    }
+
     /// List the announcements that show now, the one that started last first
     public func listAnnouncements(format: String? = nil) async throws -> Hibana.ListAnnouncement {
         try await call("GET", "/v1/announcements", query: ["format": format])
@@ -565,6 +570,11 @@ extension Hibana.Client {
     /// Describe an upload of the caller
     public func changeMedia(_ body: Hibana.ChangeMediaInputBody, id: String) async throws -> Hibana.Media {
         try await call("PATCH", "/v1/media/\(Hibana.segment(id))", body: body)
+    }
+
+    /// Move the caller's account to another server
+    public func moveAway(_ body: Hibana.Move) async throws {
+        try await done("POST", "/v1/move", body: body)
     }
 
     /// List the caller's notifications, last changed first

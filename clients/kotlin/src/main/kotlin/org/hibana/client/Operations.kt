@@ -276,6 +276,10 @@ suspend fun Hibana.renewWebhookSecret(id: String): Webhook =
 suspend fun Hibana.listAIModels(): AiModelsOutputBody =
     AiModelsOutputBody.from(send("GET", "/v1/ai-models").json)
 
+/** Say which accounts on other servers are the caller's, too */
+suspend fun Hibana.putAliases(body: Aliases): Aliases =
+    Aliases.from(send("PUT", "/v1/aliases", body = body.json()).json)
+
 /** List the announcements that show now, the one that started last first */
 suspend fun Hibana.listAnnouncements(format: String? = null): ListAnnouncement =
     ListAnnouncement.from(send("GET", "/v1/announcements", query = mapOf("format" to format)).json)
@@ -491,6 +495,11 @@ suspend fun Hibana.getMedia(id: String): Media =
 /** Describe an upload of the caller */
 suspend fun Hibana.changeMedia(body: ChangeMediaInputBody, id: String): Media =
     Media.from(send("PATCH", "/v1/media/${segment(id)}", body = body.json()).json)
+
+/** Move the caller's account to another server */
+suspend fun Hibana.moveAway(body: Move) {
+    send("POST", "/v1/move", body = body.json())
+}
 
 /** List the caller's notifications, last changed first */
 suspend fun Hibana.listNotifications(filter: String? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListNotification =
