@@ -2162,7 +2162,7 @@ export interface paths {
         };
         /**
          * Find public tweets by their words, newest first
-         * @description An https address of a post of another server finds that post alone, for which the server is asked if the caller has an account, as in the search for people. A tweet must have all that q names: words, emoji and "exact phrases", nothing of -word and -"a phrase", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it among the first 400 different parts of a tweet. title:word looks in the heading that a tweet begins with. Of Chinese, Japanese and Korean a part of a text is found. Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.
+         * @description With resolve an https address of a post of another server finds that post alone, for which that server is asked, as in the search for people. A tweet must have all that q names: words, emoji and "exact phrases", nothing of -word and -"a phrase", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it among the first 400 different parts of a tweet. title:word looks in the heading that a tweet begins with. Of Chinese, Japanese and Korean a part of a text is found. Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.
          */
         get: operations["searchTweets"];
         put?: never;
@@ -2182,7 +2182,7 @@ export interface paths {
         };
         /**
          * Find people by the beginning of their username or nickname
-         * @description A handle of another server, as bob@social.example, or an https address of a person finds that person alone, whom the server is asked for if the caller has an account. A caller may do so 20 times, and once more every 10 seconds. Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.
+         * @description With resolve a handle of another server, as bob@social.example, or an https address of a person finds that person alone, whom that server is asked for. A caller may do so 20 times, and once more every 10 seconds. Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.
          */
         get: operations["searchUsers"];
         put?: never;
@@ -6112,6 +6112,7 @@ export interface components {
              *     * `account_frozen`: The account may read and leave, and not write.
              *     * `account_not_found`: Firebase Auth has no such account.
              *     * `account_suspended`: The account is suspended.
+             *     * `activity_refused`: The activity has no effect: its actor may not do that.
              *     * `address_blocked`: Nobody signs up from this network.
              *     * `agent_stopped`: An administrator stopped the agent.
              *     * `already_exists`: What the request would make is there already.
@@ -6127,6 +6128,7 @@ export interface components {
              *     * `author_may_not_post`: The author of the reply may not post at the moment.
              *     * `cart_changed`: The cart is not what the caller orders; read it again.
              *     * `cart_full`: The cart has as many products as it may; take one out first.
+             *     * `comment_too_long`: The comment is too long.
              *     * `concurrent_rename`: Another request renamed the same user at that moment; try again.
              *     * `conflict`: Another request changed the same thing at that moment; try again.
              *     * `content_required`: The content shows nothing.
@@ -6134,6 +6136,7 @@ export interface components {
              *     * `conversation_of_two`: Only conversations of several have a name, and can be left.
              *     * `data_not_kept`: The source documents that a repair would need have expired.
              *     * `decision_not_found`: No such decision about the caller, or none against which an appeal is possible.
+             *     * `domain_blocked`: The instance does not federate with this domain.
              *     * `draft_changed`: The draft was changed since the caller read it.
              *     * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted.
              *     * `email_domain_blocked`: Nobody signs up with an e-mail address of this domain.
@@ -6163,6 +6166,7 @@ export interface components {
              *     * `internal`: A fault of the service. The log of the service has it.
              *     * `invalid`: The request breaks a rule that the detail names.
              *     * `invalid_action`: The action is not accept, filter or drop.
+             *     * `invalid_activity`: The activity is not as it must be.
              *     * `invalid_agent`: The agent has the wrong form; the detail says what.
              *     * `invalid_ai_model`: The AI model has the wrong form; the detail says what.
              *     * `invalid_announcement`: The announcement has the wrong form; the detail says what.
@@ -6173,12 +6177,14 @@ export interface components {
              *     * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two.
              *     * `invalid_device_id`: The id of a push subscription has the wrong form.
              *     * `invalid_domain`: The text is no domain.
+             *     * `invalid_domains`: The text is no list of domains.
              *     * `invalid_draft_id`: Not the form of the id of a draft.
              *     * `invalid_email`: Not the form of an e-mail address.
              *     * `invalid_emoji`: A reaction is one emoji.
              *     * `invalid_event_id`: Not the form of the id of a notification event.
              *     * `invalid_filter`: The filter has the wrong form; the detail says what.
              *     * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired.
+             *     * `invalid_handle`: Not the form of a handle with a host.
              *     * `invalid_held_reply_id`: Not the form of the id of a held reply.
              *     * `invalid_hold`: No such setting of whose replies wait for approval.
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
@@ -6213,6 +6219,7 @@ export interface components {
              *     * `invalid_reason`: No such reason of a report.
              *     * `invalid_recipients`: The recipients in to and cc have no meaning, or another one than visibility.
              *     * `invalid_request`: A part of the request has the wrong form; errors lists the parts.
+             *     * `invalid_severity`: There is no such severity of a domain.
              *     * `invalid_stock`: So many pieces of a product there cannot be.
              *     * `invalid_tag`: Not the form of a tag.
              *     * `invalid_text`: The text has characters that it may not have.
@@ -6249,6 +6256,7 @@ export interface components {
              *     * `no_poll`: The tweet has no poll.
              *     * `no_remote_actor`: There is no actor of another server at the address.
              *     * `no_request`: The caller has accepted the conversation.
+             *     * `no_such_option`: The poll has no such option.
              *     * `not_a_bot`: The profile does not say that the user is a bot.
              *     * `not_a_reply`: The tweet answers none, so that no thread could hide it.
              *     * `not_addressed`: The tweet neither mentions nor answers a user in to or cc.
@@ -6258,6 +6266,7 @@ export interface components {
              *     * `not_author`: Only the author may do this.
              *     * `not_following`: The one does not follow the other.
              *     * `not_found`: What the request names is not there.
+             *     * `not_in_fediverse`: There is nothing of the fediverse at the address.
              *     * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again.
              *     * `not_moderator`: For moderators and administrators only.
              *     * `not_ready`: The database does not answer the probe.
@@ -6272,9 +6281,12 @@ export interface components {
              *     * `order_state`: The order has a state in which that cannot be done; the detail names it.
              *     * `outdated`: The thing has changed since the caller read it.
              *     * `own_account`: Moderators do not change their own account status.
+             *     * `own_domain`: The domain is the instance's own.
              *     * `own_poll`: Nobody votes in a poll of their own.
              *     * `part_too_short`: A part of a word in the query has fewer than three characters.
              *     * `poll_closed`: The poll takes no votes any more.
+             *     * `post_deleted`: The post of another server was deleted.
+             *     * `post_not_found`: The post of another server is not known here.
              *     * `prices_changed`: Prices are not as the caller has seen them; prices has the new ones.
              *     * `product_changed`: The product was changed since the caller read it.
              *     * `product_not_found`: There is no such product.
@@ -6288,6 +6300,7 @@ export interface components {
              *     * `recent_sign_in_required`: The caller must have signed in within the last minutes.
              *     * `remote_unavailable`: The server of the actor does not answer.
              *     * `remote_user`: The user has an account on another server, which alone changes the profile.
+             *     * `reply_not_approved`: A post of another server cannot wait for the approval of a reply.
              *     * `report_not_found`: No such report.
              *     * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many.
              *     * `request_not_found`: The user does not ask to follow the caller.
@@ -6323,11 +6336,13 @@ export interface components {
              *     * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran.
              *     * `too_long`: A text is longer than its limit.
              *     * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first.
+             *     * `too_many_activities`: The server sends too many activities; it may send again after a while.
              *     * `too_many_ai_models`: There are as many AI models as there may be.
              *     * `too_many_aliases`: A user has 10 other accounts at most.
              *     * `too_many_announcements`: There are as many announcements as there may be; remove one first.
              *     * `too_many_blocks`: There are as many domains and networks as there may be; remove one.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
+             *     * `too_many_domains`: There are as many domains as there may be; remove some.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
              *     * `too_many_exclusive_lists`: The caller has as many exclusive lists as one may; change one first.
@@ -6344,6 +6359,7 @@ export interface components {
              *     * `too_many_pieces`: The order of a guest has more pieces than it may; order fewer, or make a profile.
              *     * `too_many_pinned_tags`: More tags than a profile shows.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
+             *     * `too_many_rows`: The list has more rows than are imported at once.
              *     * `too_many_sign_ups`: As many sign-ups wait for an administrator as may wait.
              *     * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first.
              *     * `too_many_tags`: More tags than a tweet may have.
@@ -6377,7 +6393,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_request" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "part_too_short" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "activity_refused" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "comment_too_long" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "domain_blocked" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_activity" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_domains" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_handle" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_severity" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_request" | "no_such_option" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_found" | "not_in_fediverse" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_domain" | "own_poll" | "part_too_short" | "poll_closed" | "post_deleted" | "post_not_found" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "reply_not_approved" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_activities" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_domains" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_rows" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -12170,6 +12186,8 @@ export interface operations {
                 q: string;
                 /** @description Only tweets of users that the caller follows */
                 following?: boolean;
+                /** @description Ask the server of a handle or an address, if the caller has an account */
+                resolve?: boolean;
                 /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
@@ -12205,6 +12223,8 @@ export interface operations {
             query: {
                 /** @description The beginning of a name, at most 50 characters; after @ of a username alone; a handle with its host, or an address */
                 q: string;
+                /** @description Ask the server of a handle or an address, if the caller has an account */
+                resolve?: boolean;
                 /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
