@@ -68,7 +68,7 @@ func TestMatrix(t *testing.T) {
 		}
 	})
 	for _, id := range operations {
-		if !m.done[id] {
+		if !m.done[id] && id != "moveAway" { // only between two servers, see tests/e2e
 			t.Errorf("%s has no line by which anybody may %s, and does it", matrixFile, id)
 		}
 	}
@@ -494,6 +494,11 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			"abc": {URL: "https://hooks.example.com/a", Events: model.WebhookEvents, Enabled: true, Secret: "whsec_"}}})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<webhook>", "abc")
+	}
+	if strings.Contains(request, "<domain>") {
+		testenv.Must(t, e.db.Moderation.SetDomain(t.Context(), moderation.Actor{UID: a.ids["administrator"],
+			Role: model.RoleAdministrator}, "bad.example", model.DomainRule{Severity: model.DomainSilence}))
+		pairs = append(pairs, "<domain>", "bad.example")
 	}
 	pairs = append(pairs, "<guest>", a.tokens["anonymous"])
 	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<answered>", "<deleted>", "<followers>",

@@ -247,7 +247,7 @@ func (in *Inbox) move(ctx context.Context, o *activitypub.Object) error {
 		return err
 	}
 	if in.site.Has(target) {
-		return refused("nobody here says to be another account")
+		return in.moveHere(ctx, o.Actor, from, target)
 	}
 	if err := in.store.Federation.RefuseSuspended(ctx, target); err != nil {
 		return err
@@ -266,6 +266,24 @@ func (in *Inbox) move(ctx context.Context, o *activitypub.Object) error {
 	to, err := in.remote.Refresh(ctx, is, fetched.MaxAge)
 	if err != nil {
 		return err
+	}
+	return in.store.Graph.AskMove(ctx, from.ID, to.ID)
+}
+
+// moveHere moves an account to that of a user here, who names it as an alias.
+//
+// Cost: 2 reads, and the work.
+func (in *Inbox) moveHere(ctx context.Context, actor string, from *model.User, target string) error {
+	to, err := in.remote.Known(ctx, target)
+	if err != nil {
+		return err
+	}
+	detail, err := in.store.Users.Detail(ctx, to.ID)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(detail.Aliases, actor) {
+		return refused("its target does not say to be the same account")
 	}
 	return in.store.Graph.AskMove(ctx, from.ID, to.ID)
 }

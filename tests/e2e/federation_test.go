@@ -203,3 +203,34 @@ func TestPairLocked(t *testing.T) {
 	p.settle(t)
 	same(t, "whom ann follows after bob removed her", a.user(t, ann).FollowedCount, 0)
 }
+
+// Somebody moves to the other installation, and is followed there by who followed before, on both.
+func TestPairMove(t *testing.T) {
+	testenv.Slow(t, "two installations that federate")
+	t.Parallel()
+	p := newPair(t, nil)
+	a, b := p.a, p.b
+	old, neighbour := a.join(t, "ann"), a.join(t, "carol")
+	now, far := b.join(t, "ann_new"), b.join(t, "dave")
+	farOld, farNow := b.find(t, now, old, a), a.find(t, old, now, b)
+	a.follow(t, neighbour, old)
+	b.follow(t, far, farOld)
+	p.settle(t)
+
+	to := map[string]any{"account": "@ann_new@" + b.host()}
+	a.do(t, old, "POST /v1/move", to).refused(t, http.StatusConflict, "not_an_alias")
+	var is struct{ Accounts []string }
+	b.do(t, now, "PUT /v1/aliases", map[string]any{"accounts": []string{"@ann@" + a.host()}}).want(t, http.StatusOK, &is)
+	same(t, "the aliases", is.Accounts, []string{a.url + "/users/" + old.id})
+	b.do(t, now, "PUT /v1/aliases", map[string]any{"accounts": []string{"@nobody@" + a.host()}}).
+		refused(t, http.StatusNotFound, "no_remote_actor")
+	a.do(t, old, "POST /v1/move", to).want(t, http.StatusNoContent, nil)
+	p.settle(t)
+	same(t, "followers of the new account", b.user(t, now).FollowerCount, 2)
+	same(t, "where the old account says that it moved", get[struct{ MovedTo string }](t, a, neighbour,
+		"/v1/users/"+old.id).MovedTo, b.url+"/users/"+now.id)
+	if whom := items[relative](t, a, neighbour, "/v1/users/"+neighbour.id+"/following"); len(whom) == 0 ||
+		whom[0].User.ID != farNow.id {
+		t.Errorf("carol follows %+v", whom)
+	}
+}
