@@ -447,7 +447,7 @@ func TestNegotiation(t *testing.T) {
 	}
 	e.do(t, "GET", note, "", nil, "Accept", activitypub.ContentType, "If-None-Match", r.header.Get("ETag")).want(t,
 		http.StatusNotModified, nil)
-	e.do(t, "POST", user+"/inbox", "", nil).want(t, http.StatusNotFound, nil)
+	e.do(t, "POST", user+"/inbox", "", nil).want(t, http.StatusUnsupportedMediaType, nil)
 
 	web := newEnv(t, withFederation, func(o *api.Options) {
 		o.Web = server.Web{Files: fstest.MapFS{"index.html": {Data: []byte("<!doctype html>client")}}, Project: "{}"}
