@@ -126,7 +126,7 @@ func postDeleted() error { return errs.New(errs.Gone, "post_deleted", "this post
 func (s *Store) remoteTweet(ctx context.Context, p *RemoteTweet, try int) (t *model.Tweet, detail *model.TweetDetail,
 	err error) {
 	author := p.Author.ID
-	found := mentions.Start(ctx, s.db, author, p.Draft.Names())
+	found := mentions.Start(ctx, s.db, s.o.Local, author, p.Draft.Names())
 	defer func() { _, _ = found() }()
 	var parent *model.Tweet
 	if p.Draft.ReplyTo() != nil {

@@ -50,6 +50,9 @@ test("tags, hashtags and mentions", () => {
   expect(mention("@ann_1, hello", 0, "")).toBe(6);
   expect(mention("ben@ann.example", 3, "n")).toBe(0);
   expect(mention("@an", 0, "")).toBe(0);
+  expect(mention("@bob@social.example, hello", 0, "")).toBe(19);
+  expect(mention("@b@127.0.0.1:8080 hello", 0, "")).toBe(17);
+  expect(mention("@ann@host", 0, "")).toBe(0);
 });
 
 test("a cut text ends between characters as people see them", () => {
