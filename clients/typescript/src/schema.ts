@@ -265,6 +265,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/fediverse-domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the domains of the fediverse that have a rule */
+        get: operations["listFediverseDomains"];
+        put?: never;
+        /**
+         * Import a list of domains of the fediverse
+         * @description A domain that has a rule keeps the stricter of both, so a list may be imported again, and must be if the request fails. The audit log has one entry.
+         */
+        post: operations["importFediverseDomains"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/fediverse-domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the rule for a domain of the fediverse
+         * @description The rule holds for subdomains, too, and within a minute. A suspended domain sends and gets nothing, and its users are removed, with their follows. Posts of a silenced one are in no public list. At most 20000: 409 too_many_domains. The audit log has the act.
+         */
+        put: operations["putFediverseDomain"];
+        post?: never;
+        /**
+         * Remove the rule for a domain of the fediverse
+         * @description Users who were removed come back when they are met again; follows do not. The audit log has the act.
+         */
+        delete: operations["removeFediverseDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/instance": {
         parameters: {
             query?: never;
@@ -2318,7 +2363,9 @@ export interface paths {
         put?: never;
         /**
          * Post a tweet
-         * @description The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
+         * @description If the service federates, the content may mention people of other servers, as @bob@social.example. Of those who are not known yet, 5 at most are looked up; whoever is not found within 5 seconds stays text.
+         *
+         *     The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
          *
          *     A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the reply answers. A reply that the author may not see does not wait. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies.
          */
@@ -3132,7 +3179,7 @@ export interface paths {
         };
         /**
          * List the tweets that mention the caller, newest mention first
-         * @description A tweet mentions the first 10 usernames in its content, outside of code and links, that somebody has who neither blocks the author nor is blocked. A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.
+         * @description A tweet mentions the first 10 names in its content, usernames or handles with a host, outside of code and links, that somebody has who neither blocks the author nor is blocked. A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.
          */
         get: operations["listMentions"];
         put?: never;
@@ -4521,6 +4568,55 @@ export interface components {
             /** @description Up to 10 of them, those whom the caller followed last first */
             items: components["schemas"]["UserSummary"][];
         };
+        FediverseDomain: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /**
+             * @description With its subdomains
+             * @example example.com
+             */
+            domain: string;
+            privateComment: string;
+            publicComment: string;
+            rejectMedia: boolean;
+            rejectReports: boolean;
+            /** @enum {string} */
+            severity: "suspend" | "silence" | "noop" | "allow";
+        };
+        FediverseDomainList: {
+            /** @description As Mastodon exports it: the first line names the columns, such as #domain,#severity,#reject_media,#reject_reports,#public_comment; at most 10000 rows */
+            csv: string;
+        };
+        FediverseDomains: {
+            /** @description By name */
+            items: components["schemas"]["FediverseDomain"][];
+            /** @description The after of the next page; empty on the last one */
+            next: string;
+            /** @description Whether only domains with the severity allow are let in */
+            only: boolean;
+            /**
+             * Format: int64
+             * @description How many there are in all, at most 20000
+             */
+            total: number;
+        };
+        FediverseImport: {
+            /** Format: int64 */
+            added: number;
+            /**
+             * Format: int64
+             * @description Domains whose rule was as strict before
+             */
+            kept: number;
+            /** @description Lines that name no domain or no severity, at most 20 */
+            skipped: number[];
+            /**
+             * Format: int64
+             * @description Domains that had a rule, and have a stricter one now
+             */
+            stricter: number;
+        };
         FieldError: {
             /**
              * @description The part of the request (body, query, path or header) and its field
@@ -5435,6 +5531,17 @@ export interface components {
              */
             publishAt?: string | null;
         } & components["schemas"]["NewTweetFields"];
+        NewFediverseDomain: {
+            /** @description For administrators */
+            privateComment?: string;
+            publicComment?: string;
+            /** @description Posts from there have no pictures, videos and sounds */
+            rejectMedia?: boolean;
+            /** @description Reports from there are dropped */
+            rejectReports?: boolean;
+            /** @enum {string} */
+            severity: "suspend" | "silence" | "noop" | "allow";
+        };
         NewInvitation: {
             /**
              * Format: int64
@@ -8021,6 +8128,132 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listFediverseDomains: {
+        parameters: {
+            query?: {
+                /** @description The next of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FediverseDomains"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    importFediverseDomains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FediverseDomainList"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FediverseImport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putFediverseDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 5120 bytes, with 111 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFediverseDomain"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeFediverseDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -54,6 +54,24 @@ extension Operations on Hibana {
   Future<Event> getEvent(String eventId) async =>
       Event.fromJson((await send('GET', '/v1/admin/events/${Uri.encodeComponent(eventId)}')).json);
 
+  /// List the domains of the fediverse that have a rule
+  Future<FediverseDomains> listFediverseDomains({String? after, int? limit}) async =>
+      FediverseDomains.fromJson((await send('GET', '/v1/admin/fediverse-domains', query: {'after': after, 'limit': limit?.toString()})).json);
+
+  /// Import a list of domains of the fediverse
+  Future<FediverseImport> importFediverseDomains(FediverseDomainList body) async =>
+      FediverseImport.fromJson((await send('POST', '/v1/admin/fediverse-domains', body: body.toJson())).json);
+
+  /// Remove the rule for a domain of the fediverse
+  Future<void> removeFediverseDomain(String domain) async {
+    await send('DELETE', '/v1/admin/fediverse-domains/${Uri.encodeComponent(domain)}');
+  }
+
+  /// Set the rule for a domain of the fediverse
+  Future<void> putFediverseDomain(String domain, NewFediverseDomain body) async {
+    await send('PUT', '/v1/admin/fediverse-domains/${Uri.encodeComponent(domain)}', body: body.toJson());
+  }
+
   /// Change what the installation says of itself
   Future<Instance> changeInstance(InstancePatch body) async =>
       Instance.fromJson((await send('PATCH', '/v1/admin/instance', body: body.toJson())).json);

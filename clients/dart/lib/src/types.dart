@@ -1255,6 +1255,81 @@ class FamiliarFollowers {
       );
 }
 
+class FediverseDomain {
+  final DateTime at;
+  final String by;
+  /// With its subdomains
+  final String domain;
+  final String privateComment;
+  final String publicComment;
+  final bool rejectMedia;
+  final bool rejectReports;
+  final String severity;
+
+  const FediverseDomain({required this.at, required this.by, required this.domain, required this.privateComment, required this.publicComment, required this.rejectMedia, required this.rejectReports, required this.severity});
+
+  factory FediverseDomain.fromJson(Map<String, dynamic> json) => FediverseDomain(
+        at: DateTime.parse(json['at'] as String),
+        by: json['by'] as String,
+        domain: json['domain'] as String,
+        privateComment: json['privateComment'] as String,
+        publicComment: json['publicComment'] as String,
+        rejectMedia: json['rejectMedia'] as bool,
+        rejectReports: json['rejectReports'] as bool,
+        severity: json['severity'] as String,
+      );
+}
+
+class FediverseDomainList {
+  /// As Mastodon exports it: the first line names the columns, such as #domain,#severity,#reject_media,#reject_reports,#public_comment; at most 10000 rows
+  final String csv;
+
+  const FediverseDomainList({required this.csv});
+
+  Map<String, dynamic> toJson() => {
+        'csv': csv,
+      };
+}
+
+class FediverseDomains {
+  /// By name
+  final List<FediverseDomain> items;
+  /// The after of the next page; empty on the last one
+  final String next;
+  /// Whether only domains with the severity allow are let in
+  final bool only;
+  /// How many there are in all, at most 20000
+  final int total;
+
+  const FediverseDomains({required this.items, required this.next, required this.only, required this.total});
+
+  factory FediverseDomains.fromJson(Map<String, dynamic> json) => FediverseDomains(
+        items: [for (final x in json['items'] as List<dynamic>? ?? const []) FediverseDomain.fromJson(x as Map<String, dynamic>)],
+        next: json['next'] as String,
+        only: json['only'] as bool,
+        total: (json['total'] as num).toInt(),
+      );
+}
+
+class FediverseImport {
+  final int added;
+  /// Domains whose rule was as strict before
+  final int kept;
+  /// Lines that name no domain or no severity, at most 20
+  final List<int> skipped;
+  /// Domains that had a rule, and have a stricter one now
+  final int stricter;
+
+  const FediverseImport({required this.added, required this.kept, required this.skipped, required this.stricter});
+
+  factory FediverseImport.fromJson(Map<String, dynamic> json) => FediverseImport(
+        added: (json['added'] as num).toInt(),
+        kept: (json['kept'] as num).toInt(),
+        skipped: [for (final x in json['skipped'] as List<dynamic>? ?? const []) (x as num).toInt()],
+        stricter: (json['stricter'] as num).toInt(),
+      );
+}
+
 class FieldError {
   /// The part of the request (body, query, path or header) and its field
   final String location;
@@ -3227,6 +3302,27 @@ class NewDraft {
         if (tags != null) 'tags': tags,
         if (to != null) 'to': to,
         if (visibility != null) 'visibility': visibility,
+      };
+}
+
+class NewFediverseDomain {
+  /// For administrators
+  final String? privateComment;
+  final String? publicComment;
+  /// Posts from there have no pictures, videos and sounds
+  final bool? rejectMedia;
+  /// Reports from there are dropped
+  final bool? rejectReports;
+  final String severity;
+
+  const NewFediverseDomain({this.privateComment, this.publicComment, this.rejectMedia, this.rejectReports, required this.severity});
+
+  Map<String, dynamic> toJson() => {
+        if (privateComment != null) 'privateComment': privateComment,
+        if (publicComment != null) 'publicComment': publicComment,
+        if (rejectMedia != null) 'rejectMedia': rejectMedia,
+        if (rejectReports != null) 'rejectReports': rejectReports,
+        'severity': severity,
       };
 }
 

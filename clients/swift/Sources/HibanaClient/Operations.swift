@@ -62,6 +62,26 @@ extension Hibana.Client {
         try await call("GET", "/v1/admin/events/\(Hibana.segment(eventId))")
     }
 
+    /// List the domains of the fediverse that have a rule
+    public func listFediverseDomains(after: String? = nil, limit: Int? = nil) async throws -> Hibana.FediverseDomains {
+        try await call("GET", "/v1/admin/fediverse-domains", query: ["after": after, "limit": limit.map { String($0) }])
+    }
+
+    /// Import a list of domains of the fediverse
+    public func importFediverseDomains(_ body: Hibana.FediverseDomainList) async throws -> Hibana.FediverseImport {
+        try await call("POST", "/v1/admin/fediverse-domains", body: body)
+    }
+
+    /// Remove the rule for a domain of the fediverse
+    public func removeFediverseDomain(domain: String) async throws {
+        try await done("DELETE", "/v1/admin/fediverse-domains/\(Hibana.segment(domain))")
+    }
+
+    /// Set the rule for a domain of the fediverse
+    public func putFediverseDomain(_ body: Hibana.NewFediverseDomain, domain: String) async throws {
+        try await done("PUT", "/v1/admin/fediverse-domains/\(Hibana.segment(domain))", body: body)
+    }
+
     /// Change what the installation says of itself
     public func changeInstance(_ body: Hibana.InstancePatch) async throws -> Hibana.Instance {
         try await call("PATCH", "/v1/admin/instance", body: body)

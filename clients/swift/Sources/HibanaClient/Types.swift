@@ -757,6 +757,48 @@ extension Hibana {
         public var items: [UserSummary]
     }
 
+    public struct FediverseDomain: Decodable, Sendable {
+        public var at: Date
+        public var by: String
+        /// With its subdomains
+        public var domain: String
+        public var privateComment: String
+        public var publicComment: String
+        public var rejectMedia: Bool
+        public var rejectReports: Bool
+        public var severity: String
+    }
+
+    public struct FediverseDomainList: Encodable, Sendable {
+        /// As Mastodon exports it: the first line names the columns, such as #domain,#severity,#reject_media,#reject_reports,#public_comment; at most 10000 rows
+        public var csv: String
+
+        public init(csv: String) {
+            self.csv = csv
+        }
+    }
+
+    public struct FediverseDomains: Decodable, Sendable {
+        /// By name
+        public var items: [FediverseDomain]
+        /// The after of the next page; empty on the last one
+        public var next: String
+        /// Whether only domains with the severity allow are let in
+        public var only: Bool
+        /// How many there are in all, at most 20000
+        public var total: Int
+    }
+
+    public struct FediverseImport: Decodable, Sendable {
+        public var added: Int
+        /// Domains whose rule was as strict before
+        public var kept: Int
+        /// Lines that name no domain or no severity, at most 20
+        public var skipped: [Int]
+        /// Domains that had a rule, and have a stricter one now
+        public var stricter: Int
+    }
+
     public struct FieldError: Decodable, Sendable {
         /// The part of the request (body, query, path or header) and its field
         public var location: String
@@ -1947,6 +1989,25 @@ extension Hibana {
             self.tags = tags
             self.to = to
             self.visibility = visibility
+        }
+    }
+
+    public struct NewFediverseDomain: Encodable, Sendable {
+        /// For administrators
+        public var privateComment: String?
+        public var publicComment: String?
+        /// Posts from there have no pictures, videos and sounds
+        public var rejectMedia: Bool?
+        /// Reports from there are dropped
+        public var rejectReports: Bool?
+        public var severity: String
+
+        public init(privateComment: String? = nil, publicComment: String? = nil, rejectMedia: Bool? = nil, rejectReports: Bool? = nil, severity: String) {
+            self.privateComment = privateComment
+            self.publicComment = publicComment
+            self.rejectMedia = rejectMedia
+            self.rejectReports = rejectReports
+            self.severity = severity
         }
     }
 

@@ -53,6 +53,24 @@ suspend fun Hibana.answerAppeal(body: AnswerAppealRequest, id: String): Appeal =
 suspend fun Hibana.getEvent(eventId: String): Event =
     Event.from(send("GET", "/v1/admin/events/${segment(eventId)}").json)
 
+/** List the domains of the fediverse that have a rule */
+suspend fun Hibana.listFediverseDomains(after: String? = null, limit: Long? = null): FediverseDomains =
+    FediverseDomains.from(send("GET", "/v1/admin/fediverse-domains", query = mapOf("after" to after, "limit" to limit?.toString())).json)
+
+/** Import a list of domains of the fediverse */
+suspend fun Hibana.importFediverseDomains(body: FediverseDomainList): FediverseImport =
+    FediverseImport.from(send("POST", "/v1/admin/fediverse-domains", body = body.json()).json)
+
+/** Remove the rule for a domain of the fediverse */
+suspend fun Hibana.removeFediverseDomain(domain: String) {
+    send("DELETE", "/v1/admin/fediverse-domains/${segment(domain)}")
+}
+
+/** Set the rule for a domain of the fediverse */
+suspend fun Hibana.putFediverseDomain(body: NewFediverseDomain, domain: String) {
+    send("PUT", "/v1/admin/fediverse-domains/${segment(domain)}", body = body.json())
+}
+
 /** Change what the installation says of itself */
 suspend fun Hibana.changeInstance(body: InstancePatch): Instance =
     Instance.from(send("PATCH", "/v1/admin/instance", body = body.json()).json)

@@ -1344,6 +1344,88 @@ data class FamiliarFollowers(
     }
 }
 
+data class FediverseDomain(
+    val at: Instant,
+    val by: String,
+    /** With its subdomains */
+    val domain: String,
+    val privateComment: String,
+    val publicComment: String,
+    val rejectMedia: Boolean,
+    val rejectReports: Boolean,
+    val severity: String,
+) {
+    companion object {
+        internal fun from(json: Any?): FediverseDomain {
+            val o = fields(json)
+            return FediverseDomain(
+                at = time(o["at"]),
+                by = text(o["by"]),
+                domain = text(o["domain"]),
+                privateComment = text(o["privateComment"]),
+                publicComment = text(o["publicComment"]),
+                rejectMedia = flag(o["rejectMedia"]),
+                rejectReports = flag(o["rejectReports"]),
+                severity = text(o["severity"]),
+            )
+        }
+    }
+}
+
+data class FediverseDomainList(
+    /** As Mastodon exports it: the first line names the columns, such as #domain,#severity,#reject_media,#reject_reports,#public_comment; at most 10000 rows */
+    val csv: String,
+) {
+    internal fun json(): Map<String, Any> = present(
+        "csv" to csv,
+    )
+}
+
+data class FediverseDomains(
+    /** By name */
+    val items: List<FediverseDomain>,
+    /** The after of the next page; empty on the last one */
+    val next: String,
+    /** Whether only domains with the severity allow are let in */
+    val only: Boolean,
+    /** How many there are in all, at most 20000 */
+    val total: Long,
+) {
+    companion object {
+        internal fun from(json: Any?): FediverseDomains {
+            val o = fields(json)
+            return FediverseDomains(
+                items = list(o["items"]) { FediverseDomain.from(it) },
+                next = text(o["next"]),
+                only = flag(o["only"]),
+                total = whole(o["total"]),
+            )
+        }
+    }
+}
+
+data class FediverseImport(
+    val added: Long,
+    /** Domains whose rule was as strict before */
+    val kept: Long,
+    /** Lines that name no domain or no severity, at most 20 */
+    val skipped: List<Long>,
+    /** Domains that had a rule, and have a stricter one now */
+    val stricter: Long,
+) {
+    companion object {
+        internal fun from(json: Any?): FediverseImport {
+            val o = fields(json)
+            return FediverseImport(
+                added = whole(o["added"]),
+                kept = whole(o["kept"]),
+                skipped = list(o["skipped"]) { whole(it) },
+                stricter = whole(o["stricter"]),
+            )
+        }
+    }
+}
+
 data class FieldError(
     /** The part of the request (body, query, path or header) and its field */
     val location: String,
@@ -3508,6 +3590,25 @@ data class NewDraft(
         "tags" to tags,
         "to" to to,
         "visibility" to visibility,
+    )
+}
+
+data class NewFediverseDomain(
+    /** For administrators */
+    val privateComment: String? = null,
+    val publicComment: String? = null,
+    /** Posts from there have no pictures, videos and sounds */
+    val rejectMedia: Boolean? = null,
+    /** Reports from there are dropped */
+    val rejectReports: Boolean? = null,
+    val severity: String,
+) {
+    internal fun json(): Map<String, Any> = present(
+        "privateComment" to privateComment,
+        "publicComment" to publicComment,
+        "rejectMedia" to rejectMedia,
+        "rejectReports" to rejectReports,
+        "severity" to severity,
     )
 }
 
