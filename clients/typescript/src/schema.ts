@@ -6245,7 +6245,7 @@ export interface components {
              *     * `recent_sign_in_required`: The caller must have signed in within the last minutes.
              *     * `remote_unavailable`: The server of the actor does not answer.
              *     * `remote_user`: The user has an account on another server, which alone changes the profile.
-             *     * `reply_not_approved`: A post of another server cannot wait for the approval of a reply.
+             *     * `reply_not_approved`: A reply of another server waits for approval, or finds no room to wait.
              *     * `report_not_found`: No such report.
              *     * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many.
              *     * `request_not_found`: The user does not ask to follow the caller.
