@@ -159,7 +159,7 @@ var sources = []mutant{
 	// Mentions.
 	{
 		file: "store/internal/mentions/mentions.go",
-		old:  "\t\t\tblocks[db.Find[struct{}](&l, d.Block(author, has.UID))] = has.UID\n",
+		old:  "\t\tblocks[db.Find[struct{}](&l, d.Block(author, has.UID))] = has.UID\n",
 		new:  "",
 		pkg:  "./store/tweets", test: "TestMentionable",
 		why: "an author mentions somebody whom the author blocks",
