@@ -264,3 +264,37 @@ func TestPairMentions(t *testing.T) {
 	testenv.Must(t, res.Body.Close())
 	same(t, "the post by its address", res.StatusCode, http.StatusNotFound)
 }
+
+// A reply of another server waits for the approval of whoever began the thread.
+func TestPairHeld(t *testing.T) {
+	testenv.Slow(t, "two installations that federate")
+	t.Parallel()
+	p := newPair(t, nil)
+	a, b := p.a, p.b
+	ann, bob := a.join(t, "ann"), b.join(t, "bob")
+	b.follow(t, bob, b.find(t, bob, ann, a))
+	p.settle(t)
+	a.do(t, ann, "PATCH /v1/users/me", map[string]any{"holdReplies": "strangers"}).want(t, http.StatusOK, nil)
+	root := a.post(t, ann, "who is there?", tweet{})
+	p.settle(t)
+	home := b.timeline(t, bob)
+	if len(home) != 1 {
+		t.Fatalf("bob's timeline is %+v", home)
+	}
+	b.post(t, bob, "me", home[0])
+	p.settle(t)
+	if replies := items[tweet](t, a, ann, "/v1/tweets/"+root.ID+"/replies"); len(replies) != 0 {
+		t.Errorf("before the approval there are %+v", replies)
+	}
+	held := items[tweet](t, a, ann, "/v1/heldReplies")
+	if len(held) != 1 || held[0].Content != "me" || held[0].Author.Username != bob.name+"@"+b.host() {
+		t.Fatalf("there waits %+v", held)
+	}
+	a.do(t, ann, "POST /v1/heldReplies/"+held[0].ID+"/approve", nil).want(t, http.StatusCreated, nil)
+	p.settle(t)
+	replies := items[tweet](t, a, person{}, "/v1/tweets/"+root.ID+"/replies")
+	if len(replies) != 1 || replies[0].Content != "me" {
+		t.Errorf("after the approval there are %+v", replies)
+	}
+	same(t, "ann's notifications", a.kinds(t, ann), []string{"follow", "reply"})
+}
