@@ -88,7 +88,7 @@ var Codes = map[string]string{
 	"remote_user":        "The user has an account on another server, which alone changes the profile.",
 	"post_deleted":       "The post of another server was deleted.",
 	"post_not_found":     "The post of another server is not known here.",
-	"reply_not_approved": "A post of another server cannot wait for the approval of a reply.",
+	"reply_not_approved": "A reply of another server waits for approval, or finds no room to wait.",
 	"not_in_fediverse":   "There is nothing of the fediverse at the address.",
 	"invalid_handle":     "Not the form of a handle with a host.",
 	"username_not_found": "Nobody has the username.",

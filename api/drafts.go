@@ -203,6 +203,9 @@ func (s *service) saved(ctx context.Context, b *newDraft) (d model.SavedDraft, e
 	if d.PublishAt = b.PublishAt; d.PublishAt != nil {
 		err = model.MayPost(s.RequireVerifiedEmail, server.Caller(ctx).EmailVerified)
 	}
+	if err == nil {
+		s.meet(ctx, d.Content) // nobody is looked up when it is posted
+	}
 	return d, err
 }
 

@@ -158,6 +158,9 @@ func (s *service) editTweet(ctx context.Context, in *editTweetInput, id model.Tw
 	if err := model.MayPost(s.RequireVerifiedEmail, server.Caller(ctx).EmailVerified); err != nil {
 		return nil, err
 	}
+	if p.Content != nil {
+		s.meet(ctx, *p.Content)
+	}
 	t, err := s.Edits.Edit(ctx, server.Caller(ctx).UID, id, p, from)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"html"
 	"html/template"
 	"maps"
 	"net/http"
@@ -339,7 +340,8 @@ func (s *service) publicPost(t *tweets.FullTweet, u *model.User) pages.Post {
 	return p
 }
 
-// completePost adds the poll, the quoted tweet, and links to the pages of the mentioned users.
+// completePost adds the poll, the quoted tweet, and links to the pages of the mentioned users: those of other servers
+// have them there.
 //
 // Cost: nothing for most; 1 read for a poll that has closed; that of publicTweet for a quoted tweet; 1 for each
 // mentioned user whose profile is not cached, at most 10.
@@ -375,7 +377,11 @@ func (s *service) completePost(ctx context.Context, t *tweets.FullTweet, p *page
 	for uid, u := range users {
 		if u != nil {
 			link := func(path string) string { return `href="` + path + `" class="mention"` }
-			names = append(names, link("/users/"+url.PathEscape(string(uid))), link("/@"+u.Username))
+			page := "/@" + u.Username
+			if u.Remote != nil {
+				page = html.EscapeString(u.Remote.URL)
+			}
+			names = append(names, link("/users/"+url.PathEscape(string(uid))), link(page))
 		}
 	}
 	p.HTML = template.HTML(strings.NewReplacer(names...).Replace(string(p.HTML)))

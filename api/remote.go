@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/fediverse"
 	"github.com/hibana-sns/hibana/internal/lru"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -128,6 +129,51 @@ func (s *service) postAt(ctx context.Context, query string) (model.TweetID, erro
 	return id, notThere(err)
 }
 
+const (
+	// maxMet is how many unknown people a text makes the API look up at most, and meeting how long it waits for them.
+	maxMet  = 5
+	meeting = 5 * time.Second
+)
+
+// meet asks other servers for the people whom a text names by handle and who are not known here, so that the text
+// mentions them. Whoever is not found in time, or beyond what the caller may look up, stays text. Only a caller with an
+// account makes a server be asked.
+//
+// Cost: 1 read for each handle of another server; for those who are not known that of [remote.Remote.PersonOf].
+func (s *service) meet(ctx context.Context, content string) {
+	caller := server.Caller(ctx)
+	if s.remote == nil || caller.UID == "" || caller.Anonymous {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, meeting)
+	defer cancel()
+	asked, met := 0, make(chan struct{}, maxMet)
+	for _, handle := range model.Handles(content) {
+		if _, local := s.fediverse().Local(handle); local {
+			continue
+		}
+		if _, err := s.Users.UserByUsername(ctx, handle); err == nil || errs.KindOf(err) != errs.NotFound {
+			continue
+		}
+		if asked == maxMet || s.remote.may(caller.UID) != nil {
+			break
+		}
+		asked++
+		safely.Go(func() error {
+			defer func() { met <- struct{}{} }()
+			_, err := s.remote.PersonOf(ctx, handle)
+			return notThere(err)
+		}, func(err error) { s.Log.WarnContext(ctx, "a mentioned person could not be looked up", "error", err) })
+	}
+	for range asked {
+		select {
+		case <-met:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // notThere leaves out the errors of what a search then does not find.
 func notThere(err error) error {
 	switch errs.KindOf(err) {
@@ -141,11 +187,11 @@ func notThere(err error) error {
 func (s *service) handleOf(typed string) (string, error) {
 	name := foldUsername(typed)
 	if at, host, ok := model.ParseHandle(name); ok {
-		site := s.fediverse()
-		if !s.federates() || !strings.EqualFold(host, site.HandleDomain()) && !strings.EqualFold(host, site.Host()) {
+		username, local := s.fediverse().Local(at + "@" + host)
+		if !s.federates() || !local {
 			return at + "@" + host, nil
 		}
-		name = site.Username(at)
+		name = username
 	}
 	if model.ValidateUsernameForm(name) != nil {
 		return "", errs.New(errs.NotFound, "username_not_found", "nobody can have this username")

@@ -3,7 +3,11 @@ package api_test
 import (
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/api/server"
@@ -96,4 +100,73 @@ func TestLookUp(t *testing.T) {
 	}
 	e.do(t, "GET", "/v1/search/users?resolve=true&q="+url.QueryEscape(handle), ann.token, nil).problem(t, http.StatusTooManyRequests,
 		"limit_reached")
+}
+
+// A text mentions people of other servers whom its author's request looks up: a few, within what the author may.
+func TestMeet(t *testing.T) {
+	t.Parallel()
+	e, f := newEnv(t, withFederation), far.New(t)
+	ann := e.join(t, "ann")
+	var handles []string
+	for i := range 7 {
+		name := "bob" + strconv.Itoa(i)
+		f.Actor(name, nil)
+		handles = append(handles, name+"@"+f.Host)
+	}
+	names := func(of []api.Mention) (all []string) {
+		for _, m := range of {
+			all = append(all, m.Username)
+		}
+		return all
+	}
+	post := func(content string) (tweet api.Tweet) {
+		t.Helper()
+		e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": content}).want(t, http.StatusCreated, &tweet)
+		return tweet
+	}
+	made := post("hello @" + strings.ToUpper(handles[0]) + ", @nobody@" + f.Host + " and x@" + handles[1])
+	if diff := cmp.Diff(handles[:1], names(made.Mentions)); diff != "" || f.Asked("/users/bob1") > 0 {
+		t.Errorf("the tweet mentions (-want +got):\n%s", diff)
+	}
+	if id := model.RemoteUserID(f.URL + "/users/bob0"); made.Mentions[0].UserID != id {
+		t.Errorf("bob0 is %s, want %s", made.Mentions[0].UserID, id)
+	}
+	var edited api.Tweet
+	e.do(t, "PATCH", "/v1/tweets/"+string(made.ID), ann.token, map[string]any{"content": "bye @" + handles[1]}).
+		want(t, http.StatusOK, &edited)
+	if diff := cmp.Diff(handles[1:2], names(edited.Mentions)); diff != "" {
+		t.Errorf("after an edit it mentions (-want +got):\n%s", diff)
+	}
+	var draft api.Draft
+	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "later @" + handles[2]}).
+		want(t, http.StatusCreated, &draft)
+	var published api.Tweet
+	e.do(t, "POST", "/v1/drafts/"+draft.ID+"/publish", ann.token, nil).want(t, http.StatusCreated, &published)
+	if diff := cmp.Diff(handles[2:3], names(published.Mentions)); diff != "" {
+		t.Errorf("a draft mentions (-want +got):\n%s", diff)
+	}
+	// Five at most are looked up for a text.
+	unknown := ""
+	for i := range 5 {
+		unknown += "@nobody" + strconv.Itoa(i) + "@" + f.Host + " "
+	}
+	if made = post(unknown + "@" + handles[3] + " @" + handles[0]); len(made.Mentions) != 1 || f.Asked("/users/bob3") > 0 {
+		t.Errorf("the tweet mentions %v", names(made.Mentions))
+	}
+	// Whoever has looked up too much still posts, and mentions those who are known.
+	for range 20 {
+		e.do(t, "GET", "/v1/search/users?resolve=true&q=@nobody@"+f.Host, ann.token, nil)
+	}
+	if made = post("@" + handles[4] + " @" + handles[0]); len(made.Mentions) != 1 || f.Asked("/users/bob4") > 0 {
+		t.Errorf("beyond the limit the tweet mentions %v", names(made.Mentions))
+	}
+	// An installation that does not federate asks nobody.
+	off := newEnv(t)
+	dan := off.join(t, "dan")
+	var plain api.Tweet
+	off.do(t, "POST", "/v1/tweets", dan.token, map[string]any{"content": "@" + handles[5]}).
+		want(t, http.StatusCreated, &plain)
+	if len(plain.Mentions) != 0 || f.Asked("/users/bob5") > 0 {
+		t.Errorf("without federation the tweet mentions %v", names(plain.Mentions))
+	}
 }

@@ -82,7 +82,8 @@ type Policies struct {
 	QuotePolicy model.Policy `json:"quotePolicy" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may quote the tweet; the author always may"`
 }
 
-// Mention is a user whom a text mentions by a username. The username may belong to another user by now.
+// Mention is a user whom a text mentions by a username, or by a handle with a host. The username may belong to another
+// user by now.
 type Mention struct {
 	Username string       `json:"username" doc:"The name in the text, in lower case"`
 	UserID   model.UserID `json:"userId"`
@@ -294,7 +295,9 @@ func (s *service) tweets() {
 		Method: http.MethodPost, Path: "/v1/tweets", OperationID: "createTweet", Tags: []string{"tweets"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Post a tweet",
-		Description: "The caller may repeat a request with an Idempotency-Key for 24 hours. " +
+		Description: "If the service federates, the content may mention people of other servers, as @bob@social.example. " +
+			"Of those who are not known yet, 5 at most are looked up; whoever is not found within 5 seconds stays text.\n\n" +
+			"The caller may repeat a request with an Idempotency-Key for 24 hours. " +
 			"The repeated request answers 201 with the tweet of the first request, as that tweet is then. " +
 			"A different request with the same key answers 409 idempotency_key_reused.\n\n" + holding,
 		Errors:    []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
@@ -401,6 +404,7 @@ func (s *service) createTweet(ctx context.Context, in *createTweetInput) (*creat
 	if err := model.MayPost(s.RequireVerifiedEmail, server.Caller(ctx).EmailVerified); err != nil {
 		return nil, err
 	}
+	s.meet(ctx, d.Content)
 	t, err := s.Tweets.Post(ctx, server.Caller(ctx).UID, clean, model.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package model
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"time"
 
@@ -51,6 +52,23 @@ type HeldReply struct {
 	CreatedAt time.Time    `firestore:"createdAt"`
 	// Readers compare it with the clock.
 	ExpireAt time.Time `firestore:"expireAt"`
+	// nil for a reply of this installation
+	Remote *HeldRemote `firestore:"remote,omitempty"`
+}
+
+// HeldRemote is what a post of another server has that waits, besides its draft.
+type HeldRemote struct {
+	RemotePost
+	UpdatedAt time.Time `firestore:"updatedAt,omitempty"` // of the version, as its server says
+	Poll      *Poll     `firestore:"poll,omitempty"`
+	Votes     []int64   `firestore:"votes,omitempty"` // as its server counts them, by option
+	Quiet     bool      `firestore:"quiet,omitempty"` // its tweet notifies nobody
+}
+
+// RemoteHeldReplyID is the id under which a post of another server waits.
+func RemoteHeldReplyID(iri string) string {
+	sum := sha256.Sum256([]byte("held " + iri))
+	return hex.EncodeToString(sum[:heldReplyIDLength/2])
 }
 
 const heldReplyIDLength = 20

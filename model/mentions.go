@@ -3,17 +3,17 @@ package model
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/markdown"
 )
 
-// Names lists the usernames that the draft mentions, at most MaxMentions. Further names are
-// plain text.
+// Names lists the usernames that the draft mentions, and the handles with a host, at most MaxMentions. Further names
+// are plain text.
 func (d *CleanDraft) Names() []string { return namesIn(d.text.Document) }
 
-// NewNames lists the usernames that a draft of an edit mentions and the tweet does not, at most
-// MaxMentions. is is the text of the tweet.
+// NewNames lists the names that a draft of an edit mentions and the tweet does not, at most MaxMentions. is is the text of the tweet.
 func (t *Tweet) NewNames(is TweetDetail, d *CleanDraft) []string {
 	if d.draft.Content == is.Content {
 		return nil
@@ -21,11 +21,26 @@ func (t *Tweet) NewNames(is TweetDetail, d *CleanDraft) []string {
 	return slices.DeleteFunc(d.Names(), func(name string) bool { return t.MentionNames[name] != "" })
 }
 
-// namesIn lists the names in a text that can be usernames. Any other name, as __init__, may not even be the id of a
-// document.
+// namesIn lists the names in a text that can be usernames, here or of another server. Any other name, as __init__, may
+// not even be the id of a document.
 func namesIn(d *markdown.Document) []string {
-	names := slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool { return ValidateUsernameForm(name) != nil })
+	names := slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool {
+		at, host, far := strings.Cut(name, "@")
+		if far {
+			_, err := RemoteUsername(at, host)
+			return err != nil
+		}
+		return ValidateUsernameForm(name) != nil
+	})
 	return names[:min(len(names), MaxMentions)]
+}
+
+// Handles lists the handles with a host among the names that a text in Markdown mentions, see [CleanDraft.Names].
+func Handles(content string) []string {
+	if strings.Count(content, "@") < 2 { // most texts need no parsing
+		return nil
+	}
+	return slices.DeleteFunc(namesIn(markdown.Parse(content)), func(name string) bool { return !strings.Contains(name, "@") })
 }
 
 // mention sets the mentioned users of the tweet. A name that the tweet mentioned before stays with the user who had it

@@ -71,8 +71,8 @@ const (
 	RemotePersonAge = 24 * time.Hour
 
 	// MaxRemoteName is how many characters the name in a handle of another server has, and MaxRemoteHost its host.
-	MaxRemoteName = 64
-	MaxRemoteHost = 128
+	MaxRemoteName = words.MaxHandleName
+	MaxRemoteHost = words.MaxHandleHost
 )
 
 // RemoteObject is a document of another server, as it came.

@@ -131,6 +131,9 @@ type Options struct {
 
 	// Federation has the keys of users and the actors of other servers. The zero value has none.
 	Federation federation.Options
+	// LocalHandle is the username here of a handle with a host, as ann of ann@hibana.example; ok is false for a handle of
+	// another server. If nil, no text mentions a user by a handle of this installation.
+	LocalHandle func(handle string) (username string, ok bool)
 
 	// VerifyLink asks the page of a link in a profile, see package relme. If nil, no link is verified.
 	VerifyLink users.VerifyLink
@@ -363,7 +366,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Requests = graph.NewRequests(d, a, s.Graph)
 	s.Lists = graph.NewLists(d, a, readers)
 	s.Tweets = tweets.New(d, a, tweets.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log,
-		Digests: written})
+		Digests: written, Local: o.LocalHandle})
 	s.Media = media.NewWriter(media.New(d, a, media.Options{Uploads: b.uploads, Files: b.media, URL: o.MediaURL,
 		Key: o.MediaKey}))
 	s.Links = links.NewWriter(links.New(d, cacheBytes/32), o.FetchLink)

@@ -198,6 +198,7 @@ func (r *Remote) put(ctx context.Context, by *model.User, o *activitypub.Object,
 		}
 		id, _, err := r.store.Tweets.PostRemote(ctx, p)
 		if kind := errs.KindOf(err); err != nil && parent != "" && !localParent && errs.CodeOf(err) != "post_deleted" &&
+			errs.CodeOf(err) != "reply_not_approved" &&
 			(kind == errs.Forbidden || kind == errs.NotFound || kind == errs.Gone) {
 			parent = "" // nobody here knows whether its author may see the parent
 			continue

@@ -2,6 +2,7 @@ package remote_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -257,5 +258,72 @@ func TestQuestion(t *testing.T) {
 	if is = e.put(t, bob, many); is.Poll != nil ||
 		is.Content != "?\n\n- A\n- B\n- C\n- D\n- E (7)\n\n<"+f.URL+"/notes/m>" {
 		t.Errorf("a question of five options is %q", is.Content)
+	}
+}
+
+// A reply in a thread that holds replies waits in its newest version, until the author of the root approves or refuses
+// it, or its author deletes it.
+func TestHeldReply(t *testing.T) {
+	t.Parallel()
+	e, f := open(t), far.New(t)
+	e.CreateUsers(t, "ann")
+	bob := e.bob(t, f)
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{HoldReplies: new(model.HoldStrangers)}))
+	e.CoolDown()
+	root := e.Tweet(t, "ann", "root")
+	reply := func(id, content, updated string) error {
+		t.Helper()
+		_, err := e.Put(t.Context(), bob, object(t, f, noteText(id, `,"content":"`+content+`","inReplyTo":"`+own+`/posts/`+
+			string(root.ID)+`","updated":"`+updated+`"`)))
+		return err
+	}
+	waits := func(want ...string) (ids []string) {
+		t.Helper()
+		found, err := e.HeldReplies.To(t.Context(), "ann", model.Cursor{}, 10)
+		testenv.Must(t, err)
+		all := []string{}
+		for _, h := range found.Items {
+			all, ids = append(all, h.Content), append(ids, h.ID)
+		}
+		if !slices.Equal(all, want) {
+			t.Fatalf("there wait %q, want %q", all, want)
+		}
+		return ids
+	}
+	for _, version := range [][2]string{{"one", "2020-01-03T00:00:00Z"}, {"one", "2020-01-03T00:00:00Z"},
+		{"two", "2020-01-05T00:00:00Z"}, {"older", "2020-01-04T00:00:00Z"}} {
+		storetest.WantErr(t, reply("1", version[0], version[1]), errs.Forbidden, "reply_not_approved")
+	}
+	held := waits("two")[0]
+	if n := len(e.IDs(t, model.Tweets)); n != 1 {
+		t.Errorf("there are %d tweets", n)
+	}
+	failures := testenv.AtOnce(3, func(int) error {
+		_, err := e.HeldReplies.Approve(t.Context(), "ann", held)
+		return err
+	})
+	storetest.OnlyWinner(t, failures, errs.NotFound, "held_reply_not_found")
+	waits()
+	id, err := e.KnownPost(t.Context(), f.URL+"/notes/1")
+	testenv.Must(t, err)
+	if is := e.tweet(t, id); is.Content != "two" || is.AuthorID != bob.ID || is.Remote == nil || is.ReplyTo == nil ||
+		*is.ReplyTo != root.ID || is.Remote.IRI != f.URL+"/notes/1" || is.RepliesHeldBy != "ann" {
+		t.Errorf("the tweet is %+v", is.Tweet)
+	}
+	testenv.Must(t, reply("1", "three", "2020-01-06T00:00:00Z"))
+	if is := e.tweet(t, id); is.Content != "three" {
+		t.Errorf("after an edit the tweet is %q", is.Content)
+	}
+	// Whoever is refused does not come again, and what its author deletes waits no more.
+	storetest.WantErr(t, reply("2", "refused", "2020-01-03T00:00:00Z"), errs.Forbidden, "reply_not_approved")
+	testenv.Must(t, e.HeldReplies.Remove(t.Context(), "ann", waits("refused")[0]))
+	storetest.WantErr(t, reply("2", "again", "2020-01-07T00:00:00Z"), errs.Gone, "post_deleted")
+	storetest.WantErr(t, reply("3", "deleted", "2020-01-03T00:00:00Z"), errs.Forbidden, "reply_not_approved")
+	waits("deleted")
+	testenv.Must(t, e.Remove(t.Context(), bob, f.URL+"/notes/3"))
+	waits()
+	storetest.WantErr(t, reply("3", "late", "2020-01-07T00:00:00Z"), errs.Gone, "post_deleted")
+	if n := len(e.IDs(t, model.Tweets)); n != 2 {
+		t.Errorf("in the end there are %d tweets", n)
 	}
 }

@@ -49,6 +49,7 @@ func Store(ctx context.Context, cfg config.Service) (func(*store.Options), error
 	return func(o *store.Options) {
 		o.Federation = federation.Options{AllowList: cfg.AllowList(), Box: box, Fetch: fetch.Fetch, FetchObject: fetch.Object,
 			Finger: fetch.Finger, Template: fetch.Template, Log: o.Log}
+		o.LocalHandle = Site(cfg).Local
 		if o.MediaURL == "" {
 			o.MediaURL = cfg.MediaURL
 		}

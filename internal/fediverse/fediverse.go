@@ -55,6 +55,16 @@ func (s Site) Username(name string) string {
 	return name
 }
 
+// Local is the username of a handle of this installation, such as ann@hibana.example, whether or not somebody has it; ok
+// is false for a handle of another host.
+func (s Site) Local(handle string) (username string, ok bool) {
+	name, host, ok := strings.Cut(handle, "@")
+	if !ok || !strings.EqualFold(host, s.HandleDomain()) && !strings.EqualFold(host, s.Host()) {
+		return "", false
+	}
+	return s.Username(name), true
+}
+
 // Account is the address of a handle: acct:name@domain.
 func (s Site) Account(name string) string { return "acct:" + name + "@" + s.HandleDomain() }
 

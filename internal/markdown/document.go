@@ -17,8 +17,8 @@ type Document struct {
 	// Hashtags are the hashtags as typed, without their #, in their order. One may come twice.
 	Hashtags []string
 
-	// Names are the usernames that the text mentions, in lower case, in their order, each once. A name need not belong to
-	// a user.
+	// Names are the usernames that the text mentions, and the handles with a host, as bob@social.example, in lower case,
+	// in their order, each once. A name need not belong to a user.
 	Names []string
 
 	HasImage bool

@@ -75,6 +75,11 @@ const (
 	MinName = 3
 	// MaxName is the number of characters that a username has at most.
 	MaxName = 20
+
+	// MaxHandleName is the number of characters that the name in a handle of another server has at most, and MaxHandleHost
+	// that of its host with the port.
+	MaxHandleName = 64
+	MaxHandleHost = 128
 )
 
 // BeginsMention reports whether a mention may follow a character; 0 stands for the beginning of a text. An email
@@ -83,12 +88,16 @@ func BeginsMention(after rune) bool {
 	return after == 0 || Unspaced(after) || !IsWord(after) && !strings.ContainsRune("./@＠&+-%#", after)
 }
 
-// Mention returns the length of the mention at the beginning of a text with its @, or 0 if there is none. after is the
-// character before it, see [BeginsMention].
+// Mention returns the length of the mention at the beginning of a text with its @, or 0 if there is none: of a
+// username, or of a handle with a host, as in @bob@social.example. after is the character before it, see
+// [BeginsMention].
 func Mention(s string, after rune) int {
 	at, size := utf8.DecodeRuneInString(s)
 	if at != '@' && at != '＠' || !BeginsMention(after) {
 		return 0
+	}
+	if n := handle(s[size:]); n > 0 {
+		return size + n
 	}
 	end := size
 	for end < len(s) && isName(rune(s[end])) {
@@ -102,4 +111,57 @@ func Mention(s string, after rune) int {
 		return 0
 	}
 	return end
+}
+
+// handle returns the length of the handle at the beginning of a text, a name with a host, or 0 if there is none. The
+// host is in ASCII and may have a port.
+func handle(s string) int {
+	at := 0
+	for at < len(s) && (isName(rune(s[at])) || s[at] == '.' || s[at] == '-') {
+		at++
+	}
+	if at == 0 || at > MaxHandleName || at == len(s) || s[at] != '@' || !isName(rune(s[0])) || !isName(rune(s[at-1])) {
+		return 0
+	}
+	at++
+	n := handleHost(s[at:])
+	if n == 0 {
+		return 0
+	}
+	if port := digits(s[at+n:]); port > 0 {
+		if next, _ := utf8.DecodeRuneInString(s[at+n+port:]); !IsWord(next) || Unspaced(next) {
+			n += port
+		}
+	}
+	next, _ := utf8.DecodeRuneInString(s[at+n:])
+	if n > MaxHandleHost || next == '@' || next == '＠' || IsWord(next) && !Unspaced(next) {
+		return 0
+	}
+	return at + n
+}
+
+// handleHost returns the length of the host at the beginning of a text, or 0 if there is none: a domain of several
+// parts in ASCII, or an address of IPv4.
+func handleHost(s string) int {
+	end := 0
+	for end < len(s) && (isName(rune(s[end])) && s[end] != '_' || s[end] == '.' || s[end] == '-') {
+		end++
+	}
+	name, _, _ := strings.Cut(s[:end], "..")
+	name = strings.TrimRight(name, ".-")
+	parts := strings.Split(name, ".")
+	numbers := 0
+	for _, part := range parts {
+		if part == "" || len(part) > 63 || part[0] == '-' || part[len(part)-1] == '-' {
+			return 0
+		}
+		if strings.Trim(part, "0123456789") == "" {
+			numbers++
+		}
+	}
+	last := parts[len(parts)-1]
+	if len(parts) < 2 || topLevel(last) != len(last) && (numbers != 4 || len(parts) != 4) {
+		return 0
+	}
+	return len(name)
 }

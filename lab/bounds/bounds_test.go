@@ -144,7 +144,8 @@ func TestLargest(t *testing.T) {
 	testenv.Must(t, e.Moderation.EndSessions(ctx, ann))
 	names := ""
 	for i := range model.MaxMentions {
-		name := fmt.Sprintf("%s_%02d", strings.Repeat("m", model.MaxUsername-3), i)
+		name := fmt.Sprintf("%s_%02d@%s.example", strings.Repeat("m", model.MaxRemoteName-3), i,
+			strings.TrimSuffix(strings.Repeat(strings.Repeat("h", 59)+".", 2), "."))
 		_, err := e.Raw.Doc("usernames/"+name).Set(ctx, model.Username{UID: model.UserID(fmt.Sprintf("%0128d", i))})
 		testenv.Must(t, err)
 		names += "@" + name + " "

@@ -159,10 +159,16 @@ var sources = []mutant{
 	// Mentions.
 	{
 		file: "store/internal/mentions/mentions.go",
-		old:  "\t\t\tblocks[db.Find[struct{}](&l, d.Block(author, has.UID))] = name\n",
+		old:  "\t\tblocks[db.Find[struct{}](&l, d.Block(author, has.UID))] = has.UID\n",
 		new:  "",
 		pkg:  "./store/tweets", test: "TestMentionable",
 		why: "an author mentions somebody whom the author blocks",
+	},
+	{
+		file: "store/internal/mentions/mentions.go", old: "case model.ValidateUsernameForm(username) != nil:",
+		new: "case false:",
+		pkg: "./store/tweets", test: "TestFarNames",
+		why: "no tweet can be posted that names __init__ of this installation",
 	},
 	{
 		file: "model/mentions.go", old: "return ValidateUsernameForm(name) != nil", new: "return false",

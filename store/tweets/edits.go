@@ -129,7 +129,7 @@ func (s *Edits) edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 			return err
 		}
 		if names := t.Tweet.NewNames(was, draft); len(names) > 0 { // only for an edit that passes all checks
-			found, err := mentions.Find(ctx, s.db, by, names)
+			found, err := mentions.Find(ctx, s.db, s.tweets.o.Local, by, names)
 			if err != nil {
 				return err
 			}

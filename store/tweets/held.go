@@ -205,6 +205,10 @@ func (s *HeldReplies) Approve(ctx context.Context, by model.UserID, id string) (
 	if err != nil {
 		return nil, model.RefusedHeldReply(err)
 	}
+	if h.Remote != nil {
+		t, err := s.tweets.approveRemote(ctx, h, clean, snap)
+		return t, refusedHeld(err)
+	}
 	tried := false
 	posted, err := s.tweets.post(ctx, h.AuthorID, clean, model.Request{}, posting{approved: true,
 		also: []func(context.Context, *db.Batch) error{func(ctx context.Context, b *db.Batch) error {
@@ -224,13 +228,18 @@ func (s *HeldReplies) Approve(ctx context.Context, by model.UserID, id string) (
 			return nil, gone
 		}
 	}
+	return posted.FullTweet, refusedHeld(err)
+}
+
+// refusedHeld is the error of an approval, for one of a post.
+func refusedHeld(err error) error {
 	switch kind := errs.KindOf(err); {
-	case errs.CodeOf(err) == "held_reply_not_found":
-		return nil, err
+	case err == nil, errs.CodeOf(err) == "held_reply_not_found":
+		return err
 	case kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Invalid:
-		return nil, model.RefusedHeldReply(err)
+		return model.RefusedHeldReply(err)
 	}
-	return posted.FullTweet, err
+	return err
 }
 
 // mayApprove returns an error if the author of a held reply may not post any more, or is blocked.
@@ -247,18 +256,22 @@ func (s *HeldReplies) mayApprove(ctx context.Context, h *model.HeldReply) error 
 }
 
 // Remove refuses a reply for the user who may approve it, or withdraws it for its author. Its media stay as long as
-// before, since another reply or a draft may need them. A reply that does not wait is errs.NotFound, and so is one of
-// others.
+// before, since another reply or a draft may need them. A post of another server counts as deleted then, so that it
+// does not come again. A reply that does not wait is errs.NotFound, and so is one of others.
 //
-// Cost: 1 read and 1 delete.
+// Cost: 1 read and 1 delete; 1 write more for a post of another server.
 func (s *HeldReplies) Remove(ctx context.Context, by model.UserID, id string) (err error) {
 	defer errs.Wrap(&err, "tweets.HeldReplies.Remove(%q, %q)", by, id)
 	return s.db.Update(ctx, func(ctx context.Context) error {
-		_, snap, err := s.read(ctx, id, func(h *model.HeldReply) bool { return h.RootAuthorID == by || h.AuthorID == by })
+		h, snap, err := s.read(ctx, id, func(h *model.HeldReply) bool { return h.RootAuthorID == by || h.AuthorID == by })
 		if err != nil {
 			return err
 		}
 		b := s.db.Batch()
+		if h.Remote != nil {
+			b.Set(s.tweets.mark(h.Remote.IRI), model.RemotePostMark{IRI: h.Remote.IRI, AuthorID: h.AuthorID, Deleted: true,
+				UpdatedAt: h.Remote.UpdatedAt, ExpireAt: s.db.Time().Add(model.RemoteStoneWindow)})
+		}
 		b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
 		_, err = s.db.CommitOnce(ctx, b, s.db.Gone(snap.Ref))
 		return db.Late(err) // another process has removed or approved the reply

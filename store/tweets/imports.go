@@ -85,7 +85,7 @@ func (s *Store) importOf(ctx context.Context, i Import) (t *model.Tweet, detail 
 	if err != nil {
 		return nil, nil, err
 	}
-	found := mentions.Start(ctx, s.db, i.Author, i.Draft.Names())
+	found := mentions.Start(ctx, s.db, s.o.Local, i.Author, i.Draft.Names())
 	defer func() { _, _ = found() }()
 	id := i.ID
 	if id == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"cloud.google.com/go/firestore"
@@ -63,6 +64,48 @@ func TestMentionable(t *testing.T) {
 		}
 		return err
 	}))
+}
+
+// A text mentions people of other servers who are known by their handles, and users here by handle, too. One user costs
+// as much by two names as by one.
+func TestFarNames(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{LocalHandle: func(handle string) (string, bool) {
+		return strings.CutSuffix(handle, "@here.example")
+	}})
+	named(t, e, "ann", "bob", "cat")
+	testenv.Must(t, e.Graph.Block(t.Context(), "uid_cat", "uid_ann"))
+	far := model.RemoteUserID("https://social.example/users/dan")
+	_, err := e.Raw.Doc("usernames/dan@social.example").Set(t.Context(), model.Username{UID: far})
+	testenv.Must(t, err)
+	e.Tweet(t, "uid_ann", "the profile is cached")
+	var id model.TweetID
+	testenv.Must(t, storetest.Costs(t, "a tweet with handles", 5+2*3, 2, 0, func(ctx context.Context) error {
+		tweet, err := e.Tweets.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@Bob@here.example @bob @cat@here.example " +
+			"@Dan@Social.example @eve@social.example @bob@social.example @__init__@here.example"}, model.Request{})
+		if err != nil {
+			return err
+		}
+		id = tweet.ID
+		if diff := cmp.Diff(map[string]model.UserID{"bob": "uid_bob", "bob@here.example": "uid_bob",
+			"dan@social.example": far}, tweet.MentionNames); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if len(tweet.Mentions) != 2 {
+			t.Errorf("the tweet mentions %v", tweet.Mentions)
+		}
+		return err
+	}))
+	edited, err := e.Edits.Edit(t.Context(), "uid_ann", id, model.TweetPatch{Content: new("@dan@social.example")}, nil)
+	testenv.Must(t, err)
+	if diff := cmp.Diff(map[string]model.UserID{"dan@social.example": far}, edited.MentionNames); diff != "" {
+		t.Errorf("after an edit (-want +got):\n%s", diff)
+	}
+	other := storetest.Open(t, store.Options{})
+	named(t, other, "ann")
+	if made := other.Tweet(t, "uid_ann", "@ann@here.example"); made.Mentions != nil {
+		t.Errorf("without a host of its own an installation knows %v", made.MentionNames)
+	}
 }
 
 // A text is no name if no document may be called so, even if it looks like a name.

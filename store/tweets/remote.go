@@ -27,6 +27,8 @@ type RemoteTweet struct {
 	Poll    *model.Poll       // nil for most
 	Votes   []int64           // of the poll, as its server counts them, by option; nil if it does not say
 	Quiet   bool              // it notifies nobody
+
+	approved *firestore.DocumentSnapshot // the held reply that becomes the tweet; nil for most
 }
 
 // RemotePost returns the mark of a post of another server; nil if it is not known.
@@ -56,35 +58,54 @@ const remoteTries = 4
 
 // PostRemote writes a post of another server as a tweet, once: a post that is known returns its tweet, whatever the
 // draft says. A post that was deleted is errs.Gone (post_deleted). A reply that its parent does not accept has the
-// errors of [Store.Post]; one that would have to wait for approval is errs.Forbidden (reply_not_approved). A quote that
-// is not allowed is no quote.
+// errors of [Store.Post]. One that has to wait for approval waits, in its newest version, and is errs.Forbidden
+// (reply_not_approved); so is one that finds no room. A quote that is not allowed is no quote.
 //
 // Cost: 3 reads and 3 writes, 1 write more for a poll, the cost of [mentions.Find], a reply or a quote 2 reads more,
-// and another 1 if only followers may. A post that is known costs 1 read more than what was read before.
+// and another 1 if only followers may. A post that is known costs 1 read more than what was read before. In a thread
+// that holds replies the cost of [Store.waits]; a reply that waits costs 5 reads and 1 write in the place of 3 each.
 func (s *Store) PostRemote(ctx context.Context, p RemoteTweet) (id model.TweetID, made bool, err error) {
 	defer errs.Wrap(&err, "tweets.PostRemote(%q)", p.Author.ID)
 	begun := s.db.Now()
 	var known *model.RemotePostMark
 	taken := false
 	for try := range remoteTries {
-		t, detail, err := s.remoteTweet(ctx, &p, try)
+		t, detail, waits, err := s.remoteTweet(ctx, &p, try)
 		if err != nil {
 			return "", false, err
+		}
+		if waits {
+			if known, err = s.holdRemote(ctx, &p, t); err == nil && known != nil {
+				return s.knownRemote(known, &p)
+			}
+			return "", false, cmp.Or(err, errs.New(errs.Forbidden, "reply_not_approved", "this reply waits for approval"))
 		}
 		err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 			known, taken = nil, false
 			var l db.Lookup
 			mark, is := db.Find[model.RemotePostMark](&l, s.mark(p.Remote.IRI)), db.Find[struct{}](&l, s.db.Tweet(t.ID))
 			stone := db.Find[struct{}](&l, s.db.Doc(model.Tombstones, string(t.ID)))
+			held := &db.Found[struct{}]{}
+			if p.approved != nil {
+				held = db.Find[struct{}](&l, p.approved.Ref)
+			}
 			if err := l.ReadIn(tx); err != nil {
 				return err
+			}
+			if p.approved != nil {
+				if !held.Found || !held.Snap.UpdateTime.Equal(p.approved.UpdateTime) {
+					return model.NoHeldReply(p.approved.Ref.ID)
+				}
+				if err := tx.Delete(p.approved.Ref); err != nil {
+					return err
+				}
 			}
 			if mark.Found && (!mark.Doc.Deleted || mark.Doc.AuthorID == p.Author.ID && !s.over(&mark.Doc)) {
 				known = &mark.Doc
 				return nil
 			}
 			if taken = is.Found || stone.Found; taken {
-				return nil
+				return errTaken
 			}
 			err := tx.Create(s.db.Doc(model.TweetDetails, string(t.ID)), detail)
 			if t.Poll != nil {
@@ -96,7 +117,7 @@ func (s *Store) PostRemote(ctx context.Context, p RemoteTweet) (id model.TweetID
 				AuthorID: p.Author.ID, TweetID: t.ID, UpdatedAt: p.Updated}), tx.Create(s.db.Tweet(t.ID), t))
 		})
 		switch {
-		case err != nil:
+		case err != nil && !errors.Is(err, errTaken):
 			return "", false, err
 		case known != nil:
 			return s.knownRemote(known, &p)
@@ -106,6 +127,69 @@ func (s *Store) PostRemote(ctx context.Context, p RemoteTweet) (id model.TweetID
 		}
 	}
 	return "", false, errs.New(errs.Gone, "post_deleted", "this post was deleted, or its ids are taken")
+}
+
+// errTaken undoes a commit whose tweet would have the id of another one.
+var errTaken = errors.New("the id is another post's")
+
+// holdRemote lets a post of another server wait for approval, or its newer version in its place. t is the tweet that it
+// would be. It returns the mark of a post that is known, or deleted, by now.
+//
+// Cost: 5 reads and 1 write; 3 reads for a version that waits already, or is older.
+func (s *Store) holdRemote(ctx context.Context, p *RemoteTweet, t *model.Tweet) (known *model.RemotePostMark,
+	err error) {
+	draft := p.Draft.Draft()
+	draft.Visibility = t.Visibility
+	h := model.NewHeldReply(p.Author.ID, draft, t, s.db.Time())
+	h.ID = model.RemoteHeldReplyID(p.Remote.IRI)
+	h.Remote = &model.HeldRemote{RemotePost: p.Remote, UpdatedAt: p.Updated, Poll: p.Poll, Votes: p.Votes, Quiet: p.Quiet}
+	ref := s.db.Doc(model.HeldReplies, h.ID)
+	waiting, err := s.db.Get(ctx, ref, nil)
+	if err == nil && !waiting {
+		err = s.mayHold(ctx, h)
+	}
+	if errs.CodeOf(err) == "too_many_held_replies" {
+		return nil, errs.New(errs.Forbidden, "reply_not_approved", "too many replies wait for approval")
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		known = nil
+		var l db.Lookup
+		mark, is := db.Find[model.RemotePostMark](&l, s.mark(p.Remote.IRI)), db.Find[model.HeldReply](&l, ref)
+		if err := l.ReadIn(tx); err != nil {
+			return err
+		}
+		switch {
+		case mark.Found && (!mark.Doc.Deleted || mark.Doc.AuthorID == p.Author.ID && !s.over(&mark.Doc)):
+			known = &mark.Doc
+			return nil
+		case is.Found && !is.Doc.Expired(s.db.Now()):
+			if is.Doc.AuthorID != h.AuthorID || is.Doc.Remote == nil || !p.Updated.After(is.Doc.Remote.UpdatedAt) {
+				return nil
+			}
+			h.CreatedAt, h.ExpireAt = is.Doc.CreatedAt, is.Doc.ExpireAt
+		}
+		return tx.Set(ref, h)
+	})
+	return known, err
+}
+
+// approveRemote makes the tweet of a post of another server that waited. snap is its held reply. The errors are those
+// of PostRemote, and errs.NotFound for a reply that was changed or removed meanwhile.
+func (s *Store) approveRemote(ctx context.Context, h *model.HeldReply, d *model.CleanDraft,
+	snap *firestore.DocumentSnapshot) (*FullTweet, error) {
+	author, err := s.Profile(ctx, h.AuthorID)
+	if err != nil {
+		return nil, err
+	}
+	id, _, err := s.PostRemote(ctx, RemoteTweet{Remote: h.Remote.RemotePost, Author: author, Draft: d, At: s.db.Time(),
+		Updated: h.Remote.UpdatedAt, Poll: h.Remote.Poll, Votes: h.Remote.Votes, Quiet: h.Remote.Quiet, approved: snap})
+	if err != nil {
+		return nil, err
+	}
+	return s.Tweet(ctx, id, model.Viewer{ID: h.AuthorID, Role: model.Member})
 }
 
 // knownRemote is the tweet of a post that was known when it was to be written.
@@ -121,24 +205,23 @@ func (s *Store) knownRemote(is *model.RemotePostMark, p *RemoteTweet) (model.Twe
 
 func postDeleted() error { return errs.New(errs.Gone, "post_deleted", "this post was deleted") }
 
-// remoteTweet makes the documents of a post, with an id of [model.RemoteTweetID]. The time of the post is after that of
-// its parent then.
+// remoteTweet makes the documents of a post, with an id of [model.RemoteTweetID], and reports whether it waits for
+// approval. The time of the post is after that of its parent then.
 func (s *Store) remoteTweet(ctx context.Context, p *RemoteTweet, try int) (t *model.Tweet, detail *model.TweetDetail,
-	err error) {
+	waits bool, err error) {
 	author := p.Author.ID
-	found := mentions.Start(ctx, s.db, author, p.Draft.Names())
+	found := mentions.Start(ctx, s.db, s.o.Local, author, p.Draft.Names())
 	defer func() { _, _ = found() }()
 	var parent *model.Tweet
 	if p.Draft.ReplyTo() != nil {
 		e, err := s.answered(ctx, author, p.Draft)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, false, err
 		}
-		if waits, err := s.waits(ctx, author, &e); err != nil {
-			return nil, nil, err
-		} else if waits {
-			return nil, nil, errs.New(errs.Forbidden, "reply_not_approved", "replies to this tweet wait for approval, which "+
-				"a post of another server cannot")
+		if p.approved == nil {
+			if waits, err = s.waits(ctx, author, &e); err != nil {
+				return nil, nil, false, err
+			}
 		}
 		parent = e.Tweet
 		if !p.At.After(parent.CreatedAt) {
@@ -147,7 +230,7 @@ func (s *Store) remoteTweet(ctx context.Context, p *RemoteTweet, try int) (t *mo
 	}
 	mentioned, err := found()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
 	draft := p.Draft
 	if parent != nil {
@@ -155,7 +238,7 @@ func (s *Store) remoteTweet(ctx context.Context, p *RemoteTweet, try int) (t *mo
 	}
 	if t, detail, err = draft.Tweet(model.RemoteTweetID(author, p.Remote.IRI, p.At, try), p.Author, parent,
 		mentioned); err != nil {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
 	t.Remote, t.Poll = &p.Remote, p.Poll
 	if p.Quiet {
@@ -170,10 +253,10 @@ func (s *Store) remoteTweet(ctx context.Context, p *RemoteTweet, try int) (t *mo
 		t.QuoteOf, t.QuoteOfAuthorID = "", ""
 	default:
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, false, err
 		}
 	}
-	return t, detail, nil
+	return t, detail, waits && t.ApproverSees(), nil
 }
 
 // HearVotes sets what the server of a poll counts, see [model.PollCounts.Hear]. It writes nothing that is there
@@ -211,19 +294,26 @@ func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, 
 }
 
 // RemoveRemote deletes a post of another server for its author. A post that is not known is noted, so that it does not
-// come later. A post of another author is errs.Forbidden (not_author). A repetition does nothing.
+// come later, and waits no more. A post of another author is errs.Forbidden (not_author). A repetition does nothing.
 //
-// Cost: 2 reads and 1 write; for a known post the cost of [Store.DeleteTweet] more.
+// Cost: 3 reads and 1 write; 1 delete more for one that waits; for a known post the cost of [Store.DeleteTweet] more.
 func (s *Store) RemoveRemote(ctx context.Context, by model.UserID, iri string) (err error) {
 	defer errs.Wrap(&err, "tweets.RemoveRemote(%q)", by)
 	var was model.RemotePostMark
 	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		was = model.RemotePostMark{}
-		found, err := db.GetIn(tx, s.mark(iri), &was)
-		if err != nil {
+		var l db.Lookup
+		held := s.db.Doc(model.HeldReplies, model.RemoteHeldReplyID(iri))
+		mark, waits := db.Find[model.RemotePostMark](&l, s.mark(iri)), db.Find[model.HeldReply](&l, held)
+		if err := l.ReadIn(tx); err != nil {
 			return err
 		}
-		if found && was.AuthorID != by && was.TweetID != "" {
+		was = mark.Doc
+		if waits.Found && waits.Doc.AuthorID == by {
+			if err := tx.Delete(held); err != nil {
+				return err
+			}
+		}
+		if mark.Found && was.AuthorID != by && was.TweetID != "" {
 			return errs.New(errs.Forbidden, "not_author", "this post is of another author")
 		}
 		if was.Deleted && was.AuthorID == by && !s.over(&was) {

@@ -23,6 +23,7 @@ type Options struct {
 	PublicBytes int           // about how many bytes the cached pages of the public timeline take
 	Log         *slog.Logger  // for failures that no caller gets
 	Digests     *digests.Writer
+	Local       mentions.Local // of the handles of this installation; nil if it does not federate
 }
 
 // Store reads and writes tweets. Callers above package store get the reads of [access.Store] with it. Its methods may
@@ -132,7 +133,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	if err != nil {
 		return none, err
 	}
-	found := mentions.Start(ctx, s.db, author, d.Names())
+	found := mentions.Start(ctx, s.db, s.o.Local, author, d.Names())
 	defer func() { _, _ = found() }() // a refused reply also waits for its names, so that no read follows the answer
 	var parent *model.Tweet
 	waits := false

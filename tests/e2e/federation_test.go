@@ -234,3 +234,98 @@ func TestPairMove(t *testing.T) {
 		t.Errorf("carol follows %+v", whom)
 	}
 }
+
+// Two people on two installations mention each other by handle, and write to each other alone.
+func TestPairMentions(t *testing.T) {
+	testenv.Slow(t, "two installations that federate")
+	t.Parallel()
+	p := newPair(t, nil)
+	a, b := p.a, p.b
+	ann, bob, cho := a.join(t, "ann"), b.join(t, "bob"), b.join(t, "cho")
+
+	// Nobody at b knows ann yet: bob's post makes b ask. What nobody has, and what has no server, stays text.
+	said := "@" + strings.ToUpper(ann.name) + "@" + a.host() + " and @nobody@" + a.host() + ", but not mail@ann.example"
+	made := b.post(t, bob, said, tweet{})
+	type mention struct{ Username, UserID string }
+	type full struct {
+		tweet
+		HTML       string
+		Visibility string
+		Mentions   []mention
+	}
+	is := get[full](t, b, bob, "/v1/tweets/"+made.ID+"?format=html")
+	if len(is.Mentions) != 1 || is.Mentions[0].Username != ann.name+"@"+a.host() ||
+		!strings.Contains(is.HTML, `<a href="/users/`+is.Mentions[0].UserID+`" class="mention">@`) {
+		t.Fatalf("bob's post is %+v", is)
+	}
+	p.settle(t)
+	same(t, "ann's notifications", a.kinds(t, ann), []string{"mention"})
+	heard := items[full](t, a, ann, "/v1/users/me/mentions?format=html")
+	if len(heard) != 1 || !strings.HasPrefix(heard[0].Content, "@"+ann.name+" ") ||
+		heard[0].Author.Username != bob.name+"@"+b.host() {
+		t.Fatalf("ann hears %+v", heard)
+	}
+
+	// Her own handle is hers here, too.
+	own := a.post(t, ann, "I am @"+ann.name+"@"+a.host(), tweet{})
+	if is := get[full](t, a, ann, "/v1/tweets/"+own.ID); len(is.Mentions) != 1 || is.Mentions[0].UserID != ann.id {
+		t.Errorf("ann's handle is %+v", is.Mentions)
+	}
+
+	// What she answers is for bob alone.
+	var secret full
+	a.do(t, ann, "POST /v1/tweets", map[string]any{"content": "@" + bob.name + "@" + b.host() + " hush",
+		"visibility": "mentioned"}).want(t, http.StatusCreated, &secret)
+	p.settle(t)
+	heard = items[full](t, b, bob, "/v1/users/me/mentions")
+	if len(heard) != 1 || heard[0].Content != "@"+bob.name+" hush" {
+		t.Fatalf("bob hears %+v", heard)
+	}
+	same(t, "bob's notifications", b.kinds(t, bob), []string{"mention"})
+	same(t, "bob reads it", get[full](t, b, bob, "/v1/tweets/"+heard[0].ID).Visibility, "mentioned")
+	for name, who := range map[string]person{"cho": cho, "a visitor": {}} {
+		b.do(t, who, "GET /v1/tweets/"+heard[0].ID, nil).refused(t, http.StatusNotFound, "tweet_not_found")
+		if found := items[tweet](t, b, who, "/v1/users/"+heard[0].AuthorID+"/tweets"); len(found) != 0 {
+			t.Errorf("%s sees %+v", name, found)
+		}
+	}
+	a.do(t, person{}, "GET /v1/tweets/"+secret.ID, nil).refused(t, http.StatusNotFound, "tweet_not_found")
+	res, err := http.Get(a.url + "/posts/" + secret.ID)
+	testenv.Must(t, err)
+	testenv.Must(t, res.Body.Close())
+	same(t, "the post by its address", res.StatusCode, http.StatusNotFound)
+}
+
+// A reply of another server waits for the approval of whoever began the thread.
+func TestPairHeld(t *testing.T) {
+	testenv.Slow(t, "two installations that federate")
+	t.Parallel()
+	p := newPair(t, nil)
+	a, b := p.a, p.b
+	ann, bob := a.join(t, "ann"), b.join(t, "bob")
+	b.follow(t, bob, b.find(t, bob, ann, a))
+	p.settle(t)
+	a.do(t, ann, "PATCH /v1/users/me", map[string]any{"holdReplies": "strangers"}).want(t, http.StatusOK, nil)
+	root := a.post(t, ann, "who is there?", tweet{})
+	p.settle(t)
+	home := b.timeline(t, bob)
+	if len(home) != 1 {
+		t.Fatalf("bob's timeline is %+v", home)
+	}
+	b.post(t, bob, "me", home[0])
+	p.settle(t)
+	if replies := items[tweet](t, a, ann, "/v1/tweets/"+root.ID+"/replies"); len(replies) != 0 {
+		t.Errorf("before the approval there are %+v", replies)
+	}
+	held := items[tweet](t, a, ann, "/v1/heldReplies")
+	if len(held) != 1 || held[0].Content != "me" || held[0].Author.Username != bob.name+"@"+b.host() {
+		t.Fatalf("there waits %+v", held)
+	}
+	a.do(t, ann, "POST /v1/heldReplies/"+held[0].ID+"/approve", nil).want(t, http.StatusCreated, nil)
+	p.settle(t)
+	replies := items[tweet](t, a, person{}, "/v1/tweets/"+root.ID+"/replies")
+	if len(replies) != 1 || replies[0].Content != "me" {
+		t.Errorf("after the approval there are %+v", replies)
+	}
+	same(t, "ann's notifications", a.kinds(t, ann), []string{"follow", "reply"})
+}

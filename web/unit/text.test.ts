@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newer } from "../src/features/home/markers";
 import { decode } from "../src/features/media/blurhash";
 import { box } from "../src/features/media/media";
+import { typedWord } from "../src/features/posts/compose/typed";
 import { monthName } from "../src/lib/time";
 import { cut, hashtag, mention, tag } from "../src/lib/words";
 
@@ -50,6 +51,19 @@ test("tags, hashtags and mentions", () => {
   expect(mention("@ann_1, hello", 0, "")).toBe(6);
   expect(mention("ben@ann.example", 3, "n")).toBe(0);
   expect(mention("@an", 0, "")).toBe(0);
+  expect(mention("@bob@social.example, hello", 0, "")).toBe(19);
+  expect(mention("@b@127.0.0.1:8080 hello", 0, "")).toBe(17);
+  expect(mention("@ann@host", 0, "")).toBe(0);
+});
+
+test("what is typed at the end of a text is completed: a tag, a name, a handle with a host", () => {
+  expect(typedWord("hello #火")).toBe("#火");
+  expect(typedWord("@an")).toBe("@an");
+  expect(typedWord("hello @bob.b@social.ex")).toBe("@bob.b@social.ex");
+  expect(typedWord("@bob@127.0.0.1:80")).toBe("@bob@127.0.0.1:80");
+  expect(typedWord("@bob@")).toBe("@bob@");
+  expect(typedWord("@bob.")).toBe("");
+  expect(typedWord("mail bob@social.example")).toBe("");
 });
 
 test("a cut text ends between characters as people see them", () => {

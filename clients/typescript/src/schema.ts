@@ -2403,7 +2403,9 @@ export interface paths {
         put?: never;
         /**
          * Post a tweet
-         * @description The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
+         * @description If the service federates, the content may mention people of other servers, as @bob@social.example. Of those who are not known yet, 5 at most are looked up; whoever is not found within 5 seconds stays text.
+         *
+         *     The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
          *
          *     A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the reply answers. A reply that the author may not see does not wait. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies.
          */
@@ -3217,7 +3219,7 @@ export interface paths {
         };
         /**
          * List the tweets that mention the caller, newest mention first
-         * @description A tweet mentions the first 10 usernames in its content, outside of code and links, that somebody has who neither blocks the author nor is blocked. A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.
+         * @description A tweet mentions the first 10 names in its content, usernames or handles with a host, outside of code and links, that somebody has who neither blocks the author nor is blocked. A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.
          */
         get: operations["listMentions"];
         put?: never;
@@ -6300,7 +6302,7 @@ export interface components {
              *     * `recent_sign_in_required`: The caller must have signed in within the last minutes.
              *     * `remote_unavailable`: The server of the actor does not answer.
              *     * `remote_user`: The user has an account on another server, which alone changes the profile.
-             *     * `reply_not_approved`: A post of another server cannot wait for the approval of a reply.
+             *     * `reply_not_approved`: A reply of another server waits for approval, or finds no room to wait.
              *     * `report_not_found`: No such report.
              *     * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many.
              *     * `request_not_found`: The user does not ask to follow the caller.

@@ -28,11 +28,13 @@ func TestHTML(t *testing.T) {
 		{"[a](/tweets/3f019a5b6c7d8e9f01)", `<p><a href="/tweets/3f019a5b6c7d8e9f01">a</a></p>`},
 		{"[火](wiki-ja)", `<p><a href="https://ja.wikipedia.org/wiki/%E7%81%AB" rel="nofollow ugc noopener noreferrer">火</a></p>`},
 		{"#Ｇo @Ann @bob", `<p><a href="/tags/go" class="hashtag">#Ｇo</a> <a href="/users/u%2F1" class="mention">@Ann</a> @bob</p>`},
+		{"@Bob@Social.example @ann@social.example", `<p><a href="/users/ap-b" class="mention">@Bob@Social.example</a> ` +
+			`@ann@social.example</p>`},
 		{"a  \nb\n\n---", "<p>a<br>b</p><hr>"},
 		{"[a](javascript:alert(1)) <script>alert(1)</script>", "<p>a &lt;script&gt;alert(1)&lt;/script&gt;</p>"},
 	}
 	for _, test := range tests {
-		nodes := markdown.WithUsers(markdown.Parse(test.source).Nodes, map[string]string{"ann": "u/1"})
+		nodes := markdown.WithUsers(markdown.Parse(test.source).Nodes, map[string]string{"ann": "u/1", "bob@social.example": "ap-b"})
 		if got := render.HTML(nodes); got != test.want {
 			t.Errorf("HTML(%q) = %s\nwant %s", test.source, got, test.want)
 		}

@@ -113,7 +113,7 @@ export const errors = {
   report_not_found: "That report does not exist.",
   post_deleted: "This post was deleted.",
   post_not_found: "This post is not known here.",
-  reply_not_approved: "Replies to this tweet wait for approval.",
+  reply_not_approved: "This reply waits for approval.",
   not_in_fediverse: "There is nothing of the fediverse at this address.",
   invalid_handle: "A handle looks like name@host.",
   remote_user: "This account is on another server, which alone changes the profile.",

@@ -112,7 +112,7 @@ export const errors = {
   report_not_found: "その報告はありません。",
   post_deleted: "この投稿は削除されました。",
   post_not_found: "この投稿は見つかりません。",
-  reply_not_approved: "このツイートへの返信は承認が必要です。",
+  reply_not_approved: "この返信は承認待ちです。",
   not_in_fediverse: "このアドレスにはフェディバースのものがありません。",
   invalid_handle: "ハンドルは name@host の形です。",
   remote_user: "このアカウントは別のサーバーにあり、プロフィールはそのサーバーでだけ変更できます。",

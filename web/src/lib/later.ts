@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 
-const pause = 100; // milliseconds
-
-/** Returns what a value was at the writer's last pause: what takes long to draw waits for it. */
-export function useLater<T>(value: T): T {
+/**
+ * Returns what a value was at the writer's last pause, of so many milliseconds: what takes long to
+ * draw or to ask for waits for it.
+ */
+export function useLater<T>(value: T, pause = 100): T {
   const [later, set] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => set(() => value), pause);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, pause]);
   return later;
 }

@@ -44,12 +44,37 @@ export function hashtag(text: string, at: number, after: string): number {
 }
 
 const mentionForm = /[@＠][A-Za-z0-9_]{3,20}(?![A-Za-z0-9_@＠])/uy;
+const handleForm = /[@＠][A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_])?@([A-Za-z0-9.-]+)/y;
+/** The length of the handle with a host at a place; 0 if there is none. */
+function handle(text: string, at: number): number {
+  handleForm.lastIndex = at;
+  const match = handleForm.exec(text);
+  if (!match) return 0;
+  const host = match[1]!.replace(/\.\..*/, "").replace(/[.-]+$/, "");
+  const parts = host.split(".");
+  if (parts.length < 2 || !parts.every((part) => /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/.test(part)))
+    return 0;
+  if (!topForm.test(parts.at(-1)!) && !/^(?:\d+\.){3}\d+$/.test(host)) return 0;
+  let rest = text.slice(at + match[0].length - match[1]!.length + host.length);
+  const port = /^:[0-9]{1,5}(?![0-9])/.exec(rest)?.[0] ?? "";
+  const follows = (next: string) => isWord(next) && !unspaced(next);
+  let size = host.length;
+  if (port && !follows(rest.slice(port.length))) {
+    size += port.length;
+    rest = rest.slice(port.length);
+  }
+  if (size > 128 || follows(rest) || /^[@＠]/.test(rest)) return 0;
+  return match[0].length - match[1]!.length + size;
+}
+
 /**
- * The length of the mention at a place; 0 if there is none. Whether somebody has the name, the API
- * finds out.
+ * The length of the mention at a place; 0 if there is none. Whether somebody has the name, or the
+ * handle with a host, the API finds out.
  */
 export function mention(text: string, at: number, after: string): number {
   if (after !== "" && !unspaced(after) && (isWord(after) || "./@＠&+-%#".includes(after))) return 0;
+  const whole = handle(text, at);
+  if (whole > 0) return whole;
   mentionForm.lastIndex = at;
   const match = mentionForm.exec(text);
   if (!match) return 0;

@@ -3,9 +3,12 @@ import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useTranslation } from "../../../lib/speech";
 import { body, hibana } from "../../../lib/api";
 import { useGrowing } from "../../../lib/growing";
+import { useLater } from "../../../lib/later";
+import { asksElsewhere } from "../../../lib/paths";
 import { useMe } from "../../../lib/session";
 import { postKeys } from "../keys";
 import { exploreKeys } from "../../explore/keys";
+import { typedWord } from "./typed";
 
 /** The text area, which completes tags and names. */
 export function Writing({
@@ -48,14 +51,20 @@ export function Writing({
     staleTime: 5 * 60_000,
     queryFn: () => body(hibana.GET("/v1/tags", { params: { query: { pageSize: 50 } } })),
   });
+  // Another server is asked for a whole handle, of which there may be only a few, so that it waits
+  // for a pause.
+  const whole = asksElsewhere(word);
+  const paused = useLater(word, 600) === word;
   const people = useQuery({
     queryKey: postKeys.complete(word),
-    enabled: word.startsWith("@") && word.length > 1,
+    enabled: word.startsWith("@") && word.length > 1 && (!whole || paused),
     staleTime: 60_000,
     meta: { keep: false },
     queryFn: () =>
       body(
-        hibana.GET("/v1/search/users", { params: { query: { q: word.slice(1), pageSize: 5 } } }),
+        hibana.GET("/v1/search/users", {
+          params: { query: { q: word.slice(1), resolve: whole || undefined, pageSize: 5 } },
+        }),
       ),
   });
   const found = word.startsWith("#")
@@ -77,9 +86,7 @@ export function Writing({
   const offered = word.length > 1 || word === "#" ? found : [];
 
   const look = (field: HTMLTextAreaElement) => {
-    setWord(
-      /(?:^|\s)([#@][\p{L}\p{N}_]*)$/u.exec(field.value.slice(0, field.selectionStart))?.[1] ?? "",
-    );
+    setWord(typedWord(field.value.slice(0, field.selectionStart)));
     setAt(0);
   };
   const take = (text: string) => {
