@@ -1971,6 +1971,8 @@ class Instance {
   final String description;
   /// The description as safe HTML; present with format=html, unless it is empty
   final String? descriptionHtml;
+  /// Whether users and posts of other servers of the fediverse are here, and those of here on them
+  final bool federation;
   /// Whether a sign-up needs an invitation: 403 invitation_required otherwise
   final bool invitationNeeded;
   /// BCP 47 tags, the main one first
@@ -1989,13 +1991,14 @@ class Instance {
   /// Version of the software
   final String version;
 
-  const Instance({required this.approvalNeeded, required this.contact, required this.description, this.descriptionHtml, required this.invitationNeeded, required this.languages, required this.limits, required this.name, required this.rules, this.terms, required this.termsNeeded, this.updatedAt, required this.version});
+  const Instance({required this.approvalNeeded, required this.contact, required this.description, this.descriptionHtml, required this.federation, required this.invitationNeeded, required this.languages, required this.limits, required this.name, required this.rules, this.terms, required this.termsNeeded, this.updatedAt, required this.version});
 
   factory Instance.fromJson(Map<String, dynamic> json) => Instance(
         approvalNeeded: json['approvalNeeded'] as bool,
         contact: Contact.fromJson(json['contact'] as Map<String, dynamic>),
         description: json['description'] as String,
         descriptionHtml: json['descriptionHtml'] == null ? null : json['descriptionHtml'] as String,
+        federation: json['federation'] as bool,
         invitationNeeded: json['invitationNeeded'] as bool,
         languages: [for (final x in json['languages'] as List<dynamic>? ?? const []) x as String],
         limits: InstanceLimits.fromJson(json['limits'] as Map<String, dynamic>),
@@ -5719,8 +5722,10 @@ class User {
   final bool locked;
   /// Who may begin a conversation with the caller; present in GET /v1/users/me
   final String? messagesFrom;
-  /// The address of the account on another server to which the user moved; absent from most
+  /// The address of the account to which the user moved; absent from most
   final String? movedTo;
+  /// The id of that account here, present with movedTo; GET /v1/users/{uid} is 404 for one that this server has not met
+  final String? movedToId;
   /// The caller's mute of this user; absent if there is none, or if it has ended
   final Muting? muting;
   final String nickname;
@@ -5746,7 +5751,7 @@ class User {
   final DateTime? updatedAt;
   final String username;
 
-  const User({required this.aiModel, this.aiPersonality, required this.avatar, required this.blockStrangers, this.blocking, required this.bot, required this.createdAt, required this.discoverable, this.email, this.fields, this.followedBy, required this.followedCount, required this.followerCount, this.following, this.header, this.heldReplies, required this.holdReplies, required this.id, this.introduction, this.introductionHtml, this.language, required this.locked, this.messagesFrom, this.movedTo, this.muting, required this.nickname, this.notSuggested, this.pinnedTags, this.pronouns, this.remote, this.requested, required this.snippet, this.snippetHtml, this.snippetTree, this.termsVersion, required this.tweetCount, this.updatedAt, required this.username});
+  const User({required this.aiModel, this.aiPersonality, required this.avatar, required this.blockStrangers, this.blocking, required this.bot, required this.createdAt, required this.discoverable, this.email, this.fields, this.followedBy, required this.followedCount, required this.followerCount, this.following, this.header, this.heldReplies, required this.holdReplies, required this.id, this.introduction, this.introductionHtml, this.language, required this.locked, this.messagesFrom, this.movedTo, this.movedToId, this.muting, required this.nickname, this.notSuggested, this.pinnedTags, this.pronouns, this.remote, this.requested, required this.snippet, this.snippetHtml, this.snippetTree, this.termsVersion, required this.tweetCount, this.updatedAt, required this.username});
 
   factory User.fromJson(Map<String, dynamic> json) => User(
         aiModel: json['aiModel'] as String,
@@ -5773,6 +5778,7 @@ class User {
         locked: json['locked'] as bool,
         messagesFrom: json['messagesFrom'] == null ? null : json['messagesFrom'] as String,
         movedTo: json['movedTo'] == null ? null : json['movedTo'] as String,
+        movedToId: json['movedToId'] == null ? null : json['movedToId'] as String,
         muting: json['muting'] == null ? null : Muting.fromJson(json['muting'] as Map<String, dynamic>),
         nickname: json['nickname'] as String,
         notSuggested: json['notSuggested'] == null ? null : json['notSuggested'] as bool,

@@ -1217,6 +1217,8 @@ extension Hibana {
         public var description: String
         /// The description as safe HTML; present with format=html, unless it is empty
         public var descriptionHtml: String?
+        /// Whether users and posts of other servers of the fediverse are here, and those of here on them
+        public var federation: Bool
         /// Whether a sign-up needs an invitation: 403 invitation_required otherwise
         public var invitationNeeded: Bool
         /// BCP 47 tags, the main one first
@@ -3541,8 +3543,10 @@ extension Hibana {
         public var locked: Bool
         /// Who may begin a conversation with the caller; present in GET /v1/users/me
         public var messagesFrom: String?
-        /// The address of the account on another server to which the user moved; absent from most
+        /// The address of the account to which the user moved; absent from most
         public var movedTo: String?
+        /// The id of that account here, present with movedTo; GET /v1/users/{uid} is 404 for one that this server has not met
+        public var movedToId: String?
         /// The caller's mute of this user; absent if there is none, or if it has ended
         public var muting: Muting?
         public var nickname: String

@@ -2104,6 +2104,8 @@ data class Instance(
     val description: String,
     /** The description as safe HTML; present with format=html, unless it is empty */
     val descriptionHtml: String? = null,
+    /** Whether users and posts of other servers of the fediverse are here, and those of here on them */
+    val federation: Boolean,
     /** Whether a sign-up needs an invitation: 403 invitation_required otherwise */
     val invitationNeeded: Boolean,
     /** BCP 47 tags, the main one first */
@@ -2130,6 +2132,7 @@ data class Instance(
                 contact = Contact.from(o["contact"]),
                 description = text(o["description"]),
                 descriptionHtml = o["descriptionHtml"]?.let { value -> text(value) },
+                federation = flag(o["federation"]),
                 invitationNeeded = flag(o["invitationNeeded"]),
                 languages = list(o["languages"]) { text(it) },
                 limits = InstanceLimits.from(o["limits"]),
@@ -6151,8 +6154,10 @@ data class User(
     val locked: Boolean,
     /** Who may begin a conversation with the caller; present in GET /v1/users/me */
     val messagesFrom: String? = null,
-    /** The address of the account on another server to which the user moved; absent from most */
+    /** The address of the account to which the user moved; absent from most */
     val movedTo: String? = null,
+    /** The id of that account here, present with movedTo; GET /v1/users/{uid} is 404 for one that this server has not met */
+    val movedToId: String? = null,
     /** The caller's mute of this user; absent if there is none, or if it has ended */
     val muting: Muting? = null,
     val nickname: String,
@@ -6206,6 +6211,7 @@ data class User(
                 locked = flag(o["locked"]),
                 messagesFrom = o["messagesFrom"]?.let { value -> text(value) },
                 movedTo = o["movedTo"]?.let { value -> text(value) },
+                movedToId = o["movedToId"]?.let { value -> text(value) },
                 muting = o["muting"]?.let { value -> Muting.from(value) },
                 nickname = text(o["nickname"]),
                 notSuggested = o["notSuggested"]?.let { value -> flag(value) },
