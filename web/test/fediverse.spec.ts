@@ -53,7 +53,7 @@ test("fediverse: a person and a post of another server say where they are from",
   await page.goto(`/users/${bob.id}`);
   const original = page.getByRole("link", { name: `Open original page (${host})` });
   await expect(original).toHaveAttribute("href", remote.url);
-  await expect(page.getByText(handle)).toBeInViewport({ ratio: 1 });
+  await expect(page.locator(".profile").getByText(handle)).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole("link", { name: "Bob has moved to @" })).toHaveAttribute(
     "href",
     `/@${ann.name}`,
