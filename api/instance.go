@@ -26,6 +26,7 @@ type Instance struct {
 	TermsNeeded      bool           `json:"termsNeeded" doc:"Whether users must consent to the terms before they write: 403 terms_required otherwise"`
 	InvitationNeeded bool           `json:"invitationNeeded" doc:"Whether a sign-up needs an invitation: 403 invitation_required otherwise"`
 	ApprovalNeeded   bool           `json:"approvalNeeded" doc:"Whether an administrator approves each sign-up without an invitation"`
+	Federation       bool           `json:"federation" doc:"Whether users and posts of other servers of the fediverse are here, and those of here on them"`
 	Limits           InstanceLimits `json:"limits"`
 	Version          string         `json:"version" doc:"Version of the software" example:"v0.1.0"`
 	UpdatedAt        *time.Time     `json:"updatedAt" doc:"null until the first change"`
@@ -91,12 +92,11 @@ type instanceFormat struct {
 	Format string `query:"format" enum:"markdown,html" default:"markdown" doc:"html adds the texts as safe HTML"`
 }
 
-func (f instanceFormat) of(is *model.Instance) *instanceOutput {
+func (f instanceFormat) of(s *service, is *model.Instance) *instanceOutput {
 	out := Instance{Name: is.Name, Description: is.Description, Rules: orEmpty(is.Rules),
 		Contact: Contact{is.ContactEmail, is.ContactUser}, Languages: orEmpty(is.Languages),
 		TermsNeeded: is.Demands() != 0, InvitationNeeded: is.InvitationNeeded, ApprovalNeeded: is.ApprovalNeeded,
-		Limits:  instanceLimits,
-		Version: version.Number}
+		Federation: s.federates(), Limits: instanceLimits, Version: version.Number}
 	if !is.UpdatedAt.IsZero() {
 		out.UpdatedAt = &is.UpdatedAt
 	}
@@ -170,7 +170,7 @@ func (s *service) instance() {
 		if err != nil {
 			return nil, err
 		}
-		return in.of(is), nil
+		return in.of(s, is), nil
 	})
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/admin/instance", OperationID: "changeInstance", Tags: []string{"admin"},
@@ -183,7 +183,7 @@ func (s *service) instance() {
 		if err != nil {
 			return nil, err
 		}
-		return instanceFormat{}.of(is), nil
+		return instanceFormat{}.of(s, is), nil
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/me/terms", OperationID: "consent", Tags: []string{"instance"},

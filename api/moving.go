@@ -28,10 +28,16 @@ type move struct {
 // moving adds the operations by which an account moves between servers.
 func (s *service) moving() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/aliases", OperationID: "getAliases", Tags: []string{"users"},
+		Summary:     "Read which accounts on other servers are the caller's, too",
+		Description: "The answer has the addresses.",
+	}, s.getAliases)
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/aliases", OperationID: "putAliases", Tags: []string{"users"},
 		Summary: "Say which accounts on other servers are the caller's, too",
 		Description: "Such an account may move here, with its followers. There are 10 at most, and the list takes the place " +
-			"of the former one. An account that is not there is 404 no_remote_actor. The answer has the addresses.",
+			"of the former one. An account that is not there is 404 no_remote_actor; nobody looks for one that was in the " +
+			"former list by its address. The answer has the addresses.",
 		Errors: []int{http.StatusNotFound},
 	}, s.putAliases)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
@@ -47,12 +53,34 @@ func noAccount(named string) error {
 	return errs.New(errs.NotFound, "no_remote_actor", "there is no account %q on another server", model.Snippet(named, 100))
 }
 
-// putAliases sets the other accounts of the caller.
+// getAliases reads the other accounts of the caller.
 //
-// Cost: that of [remote.Remote.PersonOf] for each, of [users.Store.SetAliases], and of [federation.Store.ActorChanged].
+// Cost: 1 read.
+func (s *service) getAliases(ctx context.Context, _ *struct{}) (*aliasesOutput, error) {
+	d, err := s.Users.Detail(ctx, server.Caller(ctx).UID)
+	if err != nil {
+		return nil, err
+	}
+	return &aliasesOutput{aliases{orEmpty(d.Aliases)}}, nil
+}
+
+// putAliases sets the other accounts of the caller. One that is gone does not keep the caller from changing the rest.
+//
+// Cost: 1 read, that of [remote.Remote.PersonOf] for each new one, of [users.Store.SetAliases], and of
+// [federation.Store.ActorChanged].
 func (s *service) putAliases(ctx context.Context, in *struct{ Body aliases }) (*aliasesOutput, error) {
 	uid, addresses := server.Caller(ctx).UID, []string{}
+	former, err := s.Users.Detail(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
 	for _, named := range in.Body.Accounts {
+		if slices.Contains(former.Aliases, named) {
+			if !slices.Contains(addresses, named) {
+				addresses = append(addresses, named)
+			}
+			continue
+		}
 		u, err := s.personAt(ctx, named)
 		if err != nil {
 			return nil, err

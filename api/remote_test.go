@@ -80,6 +80,9 @@ func TestLookUp(t *testing.T) {
 	if seen.Requested == nil || !*seen.Requested {
 		t.Errorf("after a follow the user is %+v", seen)
 	}
+	// A message would reach nobody.
+	e.do(t, "POST", "/v1/conversations", ann.token, map[string]any{"memberIds": []any{bob}, "text": "Hello"}).
+		problem(t, http.StatusForbidden, "not_allowed")
 	// Nobody of another server is listed, counted, or served as one of this installation.
 	var listed server.List[api.UserSummary]
 	e.do(t, "GET", "/v1/directory", ann.token, nil).want(t, http.StatusOK, &listed)

@@ -59,12 +59,15 @@ type User struct {
 	FollowedBy *bool `json:"followedBy,omitempty" doc:"Whether this user follows the caller"`
 	Blocking   *bool `json:"blocking,omitempty" doc:"Whether the caller blocks this user"`
 
-	MovedTo string  `json:"movedTo,omitempty" doc:"The address of the account on another server to which the user moved; absent from most"`
-	Remote  *Remote `json:"remote,omitempty" doc:"Where the account is, if it is on another server: counts and lists of it are what this server knows; absent from others"`
-	Muting  *Muting `json:"muting,omitempty" doc:"The caller's mute of this user; absent if there is none, or if it has ended"`
+	MovedTo   string       `json:"movedTo,omitempty" doc:"The address of the account to which the user moved; absent from most"`
+	MovedToID model.UserID `json:"movedToId,omitempty" doc:"The id of that account here, present with movedTo; GET /v1/users/{uid} is 404 for one that this server has not met"`
+
+	Remote *Remote `json:"remote,omitempty" doc:"Where the account is, if it is on another server: counts and lists of it are what this server knows; absent from others"`
+	Muting *Muting `json:"muting,omitempty" doc:"The caller's mute of this user; absent if there is none, or if it has ended"`
 }
 
 func (s *service) userOf(u *model.User) User {
+	movedTo, movedToID := s.movedTo(u)
 	return User{
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: s.Media.Address(u.Avatar),
 		Header:         s.Media.Address(u.Header),
@@ -72,8 +75,25 @@ func (s *service) userOf(u *model.User) User {
 		Discoverable: u.Discoverable, Bot: u.Bot, Pronouns: u.Pronouns, Language: u.Language, PinnedTags: u.PinnedTags,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, Remote: remoteUserOf(u.Remote),
-		MovedTo: u.MovedTo,
+		MovedTo: movedTo, MovedToID: movedToID,
 	}
+}
+
+// movedTo is the account to which a user moved: its address, and its id here.
+func (s *service) movedTo(u *model.User) (address string, id model.UserID) {
+	address = u.MovedTo
+	if u.Remote != nil {
+		address = u.Remote.MovedTo
+	}
+	if address == "" {
+		return "", ""
+	}
+	if s.PublicURL != "" {
+		if uid, ours := s.fediverse().UserOf(address); ours {
+			return address, uid
+		}
+	}
+	return address, model.RemoteUserID(address)
 }
 
 func (s *service) fullUserOf(u *users.FullUser) User {

@@ -163,9 +163,10 @@ func (r *Remote) personOf(o *activitypub.Object) (p model.RemotePerson, name str
 		return address
 	}
 	uid := model.RemoteUserID(o.ID)
-	// Nobody suggests or lists people of other servers, whatever their servers say of Discoverable.
+	// Nobody suggests or lists people of other servers, whatever their servers say of Discoverable. Conversations do not
+	// go to other servers.
 	p.User = model.User{ID: uid, Locked: o.ManuallyApproves, Bot: o.Bot, NotSuggested: true,
-		Avatar: imageOf(o.Icon), Header: imageOf(o.Image),
+		MessagesFrom: model.MessagesFromNobody, Avatar: imageOf(o.Icon), Header: imageOf(o.Image),
 		Remote: &model.RemoteUser{IRI: o.ID, Realm: model.RealmOf(o.ID), URL: o.ID, Inbox: o.Inbox, SharedInbox: same(o.SharedInbox),
 			Followers: same(o.Followers)}}
 	for _, link := range o.URL {

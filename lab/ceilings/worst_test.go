@@ -282,6 +282,7 @@ func inputs(w *world) []input {
 		{route: "PUT /v1/users/{uid}/note", target: "/v1/users/ann/note", body: `{"text":"` + strings.Repeat("ä", 2000) +
 			`"}`,
 			token: viewer},
+		{route: "GET /v1/aliases", token: viewer},
 		{route: "PUT /v1/aliases", body: `{"accounts":[]}`, token: viewer},
 		{route: "POST /v1/move", what: "without federation", body: `{"account":"@bob@example.org"}`, token: viewer,
 			status: http.StatusNotFound},

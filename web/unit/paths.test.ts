@@ -10,7 +10,12 @@ test("people and posts of other servers have addresses of ids alone, as they hav
 });
 
 test("a handle with a host and an address of the web ask other servers", () => {
-  for (const query of ["@bob@far.example", "bob@far.example", " https://far.example/@bob/1 "])
+  for (const query of [
+    "@bob@far.example",
+    "bob@far.example",
+    " https://far.example/@bob/1 ",
+    "http://127.0.0.1:8000/posts/1",
+  ])
     expect(asksElsewhere(query)).toBe(true);
   for (const query of ["bob", "@bob", "bob@", "a @b c@d.e", "http://far.example", "https://a b"])
     expect(asksElsewhere(query)).toBe(false);

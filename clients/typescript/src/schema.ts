@@ -1117,10 +1117,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read which accounts on other servers are the caller's, too
+         * @description The answer has the addresses.
+         */
+        get: operations["getAliases"];
         /**
          * Say which accounts on other servers are the caller's, too
-         * @description Such an account may move here, with its followers. There are 10 at most, and the list takes the place of the former one. An account that is not there is 404 no_remote_actor. The answer has the addresses.
+         * @description Such an account may move here, with its followers. There are 10 at most, and the list takes the place of the former one. An account that is not there is 404 no_remote_actor; nobody looks for one that was in the former list by its address. The answer has the addresses.
          */
         put: operations["putAliases"];
         post?: never;
@@ -4912,6 +4916,8 @@ export interface components {
             description: string;
             /** @description The description as safe HTML; present with format=html, unless it is empty */
             descriptionHtml?: string;
+            /** @description Whether users and posts of other servers of the fediverse are here, and those of here on them */
+            federation: boolean;
             /** @description Whether a sign-up needs an invitation: 403 invitation_required otherwise */
             invitationNeeded: boolean;
             /**
@@ -7378,8 +7384,10 @@ export interface components {
              * @enum {string}
              */
             messagesFrom?: "everybody" | "following" | "nobody";
-            /** @description The address of the account on another server to which the user moved; absent from most */
+            /** @description The address of the account to which the user moved; absent from most */
             movedTo?: string;
+            /** @description The id of that account here, present with movedTo; GET /v1/users/{uid} is 404 for one that this server has not met */
+            movedToId?: string;
             /** @description The caller's mute of this user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
             nickname: string;
@@ -9940,6 +9948,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AiModelsOutputBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAliases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Aliases"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -196,6 +196,7 @@ export const en = {
   remote: {
     original: "Open original page",
     partly: "Counts and lists may be incomplete.",
+    moved: "{{name}} has moved to {{to}}",
   },
   explore: {
     title: "Explore",

@@ -25,6 +25,7 @@ declare module "../lib/speech" {
     agents: typeof import("./agents.en").en;
     compose: typeof import("./compose.en").en;
     domains: typeof import("./domains.en").en;
+    moving: typeof import("./moving.en").en;
     webhooks: typeof import("./webhooks.en").en;
   }
 }

@@ -195,6 +195,7 @@ export const ja: Catalogue = {
   remote: {
     original: "元のページを開く",
     partly: "件数や一覧は完全でないことがあります。",
+    moved: "{{name}} さんは {{to}} に引っ越しました",
   },
   explore: {
     title: "さがす",

@@ -18,7 +18,8 @@ const elsewhere = (username: string) => username.includes("@");
  * it names.
  */
 export const asksElsewhere = (query: string) =>
-  /^@?[\w.-]+@[^\s@]+\.[^\s@]+$/.test(query.trim()) || /^https:\/\/\S+$/.test(query.trim());
+  /^@?[\w.-]+@[^\s@]+\.[^\s@]+$/.test(query.trim()) ||
+  /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])\S+$/.test(query.trim());
 
 /**
  * The address of a person's profile, as people read it. One without a username has an id alone, and

@@ -4,8 +4,8 @@ import { useTranslation } from "../lib/speech";
 export function Original({ at }: { at: { url: string; host: string } }) {
   const { t } = useTranslation();
   return (
-    <a href={at.url} target="_blank" rel="noopener noreferrer" title={at.host}>
-      {t("remote.original")}
+    <a href={at.url} target="_blank" rel="noopener noreferrer" className="original">
+      {t("remote.original")} (<bdi dir="ltr">{at.host}</bdi>)
     </a>
   );
 }

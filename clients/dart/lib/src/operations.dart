@@ -277,6 +277,10 @@ extension Operations on Hibana {
   Future<AiModelsOutputBody> listAIModels() async =>
       AiModelsOutputBody.fromJson((await send('GET', '/v1/ai-models')).json);
 
+  /// Read which accounts on other servers are the caller's, too
+  Future<Aliases> getAliases() async =>
+      Aliases.fromJson((await send('GET', '/v1/aliases')).json);
+
   /// Say which accounts on other servers are the caller's, too
   Future<Aliases> putAliases(Aliases body) async =>
       Aliases.fromJson((await send('PUT', '/v1/aliases', body: body.toJson())).json);

@@ -322,6 +322,11 @@ extension Hibana.Client {
         try await call("GET", "/v1/ai-models")
     }
 
+    /// Read which accounts on other servers are the caller's, too
+    public func getAliases() async throws -> Hibana.Aliases {
+        try await call("GET", "/v1/aliases")
+    }
+
     /// Say which accounts on other servers are the caller's, too
     public func putAliases(_ body: Hibana.Aliases) async throws -> Hibana.Aliases {
         try await call("PUT", "/v1/aliases", body: body)

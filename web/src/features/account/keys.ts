@@ -6,6 +6,8 @@ export const accountKeys = {
   places: ["signIns"],
   /** The ways to sign in that this server offers. */
   providers: ["providers"],
+  /** The accounts of the reader on other servers. */
+  aliases: ["aliases"],
   signUp: ["sign-up"],
   export: ["export"],
 } as const;

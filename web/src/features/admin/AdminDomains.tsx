@@ -30,7 +30,7 @@ export default function AdminDomains() {
   });
   const first = all.data?.pages[0];
   return (
-    <>
+    <div className="settings">
       <h2>{t("title")}</h2>
       <p className="muted">{t("hint")}</p>
       {first?.only && <p className="notice">{t("only")}</p>}
@@ -53,7 +53,7 @@ export default function AdminDomains() {
           {t("more")}
         </button>
       )}
-    </>
+    </div>
   );
 }
 

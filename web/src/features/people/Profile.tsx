@@ -33,6 +33,7 @@ import type { Page } from "../posts/tweets";
 import { postKeys } from "../posts/keys";
 
 const AdminLink = lazy(() => import("../admin/AdminLink"));
+const Moved = lazy(() => import("./Moved"));
 const Menu = lazy(() => import("./PersonMenu"));
 
 const tabs = ["tweets", "roots", "media", "likes", "shares"] as const;
@@ -142,6 +143,11 @@ function Head({ user }: { user: User }) {
             {user.followedBy && <span className="chip">{t("people.followsYou")}</span>}
           </p>
         </div>
+        {user.movedTo && (
+          <Suspense>
+            <Moved user={user} />
+          </Suspense>
+        )}
         {user.remote && (
           <p className="muted">
             <Original at={user.remote} /> · {t("remote.partly")}

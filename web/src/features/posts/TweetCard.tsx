@@ -123,7 +123,7 @@ function Replying({ tweet: { replyTo, inReplyTo } }: { tweet: Tweet }) {
       <Link href={`/tweets/${replyTo}`} className="answered">
         {inReplyTo ? (
           <>
-            {t("tweet.replyingToName", { name: `@${inReplyTo.username}` })}
+            <span>{t("tweet.replyingToName", { name: `@${inReplyTo.username}` })}</span>
             <span dir="auto">{inReplyTo.excerpt}</span>
           </>
         ) : (

@@ -276,6 +276,10 @@ suspend fun Hibana.renewWebhookSecret(id: String): Webhook =
 suspend fun Hibana.listAIModels(): AiModelsOutputBody =
     AiModelsOutputBody.from(send("GET", "/v1/ai-models").json)
 
+/** Read which accounts on other servers are the caller's, too */
+suspend fun Hibana.getAliases(): Aliases =
+    Aliases.from(send("GET", "/v1/aliases").json)
+
 /** Say which accounts on other servers are the caller's, too */
 suspend fun Hibana.putAliases(body: Aliases): Aliases =
     Aliases.from(send("PUT", "/v1/aliases", body = body.json()).json)
