@@ -134,7 +134,7 @@ func (d *Out) unfollow(ctx context.Context, follower, followed model.UserID, at 
 	return d.Send(ctx, follower, undo(d.follow(follower, u, at)), []string{u.Remote.Inbox})
 }
 
-// answer accepts or rejects the follow of a remote user.
+// answer accepts or rejects the follow of a remote user. Who took the follow back hears nothing.
 func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID, at time.Time) error {
 	u, err := d.remoteUser(ctx, by, follower)
 	if err != nil || u == nil {
@@ -145,6 +145,12 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 		return err
 	}
 	if asked.ID == "" {
+		if what == "Reject" {
+			undone, err := d.Store.Federation.FollowUndone(ctx, u.Remote.IRI, d.Site.User(by))
+			if err != nil || undone {
+				return err
+			}
+		}
 		asked.ID = u.Remote.IRI + "#follows/" + url.PathEscape(d.Site.User(by))
 	}
 	return d.Send(ctx, by, activitypub.Activity{ID: d.act(by, what, string(follower), at), Type: what,

@@ -188,6 +188,51 @@ func TestAudience(t *testing.T) {
 	}
 }
 
+// Who ends a follow hears no answer to that, and whose follow ends here does.
+func TestEndOfFollow(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	in := e.inbox()
+	bob := e.person("bob", in.URL+"/bob", "")
+	_, err := e.Federation.Key(t.Context(), "ann")
+	testenv.Must(t, err)
+	ended := func() []string {
+		t.Helper()
+		testenv.Must(t, e.Followed(t.Context(), &model.Relationship{FollowerID: bob.ID, FollowedID: "ann",
+			CreatedAt: e.Clock.Now()}, true))
+		e.step()
+		types := []string{}
+		for _, is := range in.Take() {
+			types = append(types, is.Type)
+		}
+		return types
+	}
+	if got := ended(); !slices.Equal(got, []string{"Reject"}) {
+		t.Errorf("of a follow that ended here its server hears %v", got)
+	}
+	// A follow older than the marks of activities, too.
+	of := model.ActKey("Follow", bob.Remote.IRI, site.User("ann"))
+	id := model.ActivityKey(bob.Remote.IRI, in.URL+"/follow/1")
+	testenv.Must(t, e.Federation.Undone(t.Context(), id, of, e.Clock.Now()))
+	if got := ended(); len(got) != 0 {
+		t.Errorf("of a follow that it ended a server hears %v", got)
+	}
+	// Another follow after that ended here.
+	_, err = e.Raw.Collection(model.Activities).Doc("other").Set(t.Context(), model.Activity{Of: of, Live: true,
+		Kind: "Follow", Object: site.User("ann"), Address: in.URL + "/follow/2", ExpireAt: e.Clock.Now().Add(time.Hour)})
+	testenv.Must(t, err)
+	if got := ended(); !slices.Equal(got, []string{"Reject"}) {
+		t.Errorf("of a second follow that ended here its server hears %v", got)
+	}
+	_, err = e.Raw.Collection(model.Activities).Doc("other").Delete(t.Context())
+	testenv.Must(t, err)
+	e.Clock.Add(model.ActivityWindow + time.Minute)
+	if got := ended(); !slices.Equal(got, []string{"Reject"}) {
+		t.Errorf("long after its follow ended a server hears %v", got)
+	}
+}
+
 // An activity arrives once at each inbox with a signature that holds, and costs little. A server that reads the newer
 // signatures alone gets one.
 func TestSend(t *testing.T) {
