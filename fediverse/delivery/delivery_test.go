@@ -188,6 +188,89 @@ func TestAudience(t *testing.T) {
 	}
 }
 
+// Deliveries go to the inbox that a refresh of a follower brought, whomever the follower follows.
+func TestInboxMoves(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	all := []model.UserID{"ann", "ben", "cat"}
+	e.CreateUsers(t, all...)
+	bob := e.person("bob", "https://a.example/bob", "https://a.example/inbox")
+	for _, uid := range all {
+		e.follows(bob.ID, uid, true)
+		testenv.Must(t, e.Federation.ReconcileAudience(t.Context(), uid, bob.ID))
+	}
+	put := func(inbox, shared string) {
+		t.Helper()
+		moved := *bob
+		is := *bob.Remote
+		is.Inbox, is.SharedInbox = inbox, shared
+		moved.Remote = &is
+		_, err := e.Users.PutRemote(t.Context(), model.RemotePerson{User: moved})
+		testenv.Must(t, err)
+	}
+	put("https://a.example/bob2", "https://a.example/inbox")
+	if ids := e.IDs(t, model.RemoteMoves); len(ids) != 0 {
+		t.Errorf("the same shared inbox moves %v", ids)
+	}
+	put("https://a.example/bob2", "https://a.example/inbox2")
+	ids := e.IDs(t, model.RemoteMoves)
+	if len(ids) != 1 {
+		t.Fatalf("another shared inbox leaves the work %v", ids)
+	}
+	snap, err := e.Raw.Collection(model.RemoteMoves).Doc(ids[0]).Get(t.Context())
+	testenv.Must(t, err)
+	var m model.RemoteMove
+	testenv.Must(t, snap.DataTo(&m))
+	testenv.Must(t, m.Complete(ids[0]))
+	m.WrittenAt = snap.UpdateTime
+	testenv.Must(t, storetest.Costs(t, "an inbox of 3 moves", 1+3+3*3, 3, 1, func(ctx context.Context) error {
+		return e.Federation.MoveInbox(ctx, &m)
+	}))
+	for _, uid := range all {
+		if got := e.audience(uid); !slices.Equal(got, []string{"https://a.example/inbox2"}) {
+			t.Errorf("the audience of %s is %v", uid, got)
+		}
+	}
+	if ids := e.IDs(t, model.RemoteMoves); len(ids) != 0 {
+		t.Errorf("the work is not done: %v", ids)
+	}
+}
+
+// An inbox that is gone for good leaves the audience, at the first attempt and at a later one; one that is not found
+// stays.
+func TestGoneInbox(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	good, gone, later, missing := e.inbox(), e.inbox(), e.inbox(), e.inbox()
+	gone.Answer(http.StatusGone)
+	later.Answer(http.StatusServiceUnavailable)
+	missing.Answer(http.StatusNotFound)
+	for i, in := range []*inboxes.Server{good, gone, later, missing} {
+		u := e.person(fmt.Sprintf("u%d", i), in.URL+"/i", "")
+		e.follows(u.ID, "ann", true)
+		testenv.Must(t, e.Federation.ReconcileAudience(t.Context(), "ann", u.ID))
+	}
+	testenv.Must(t, e.Posted(t.Context(), e.Tweet(t, "ann", "hello")))
+	e.step()
+	want := []string{good.URL + "/i", later.URL + "/i", missing.URL + "/i"}
+	if slices.Sort(want); !slices.Equal(e.audience("ann"), want) {
+		t.Errorf("the audience is %v, want %v", e.audience("ann"), want)
+	}
+	later.Answer(http.StatusGone)
+	e.Clock.Add(2 * time.Minute)
+	e.tick()
+	if want = []string{good.URL + "/i", missing.URL + "/i"}; !slices.Equal(slices.Sorted(slices.Values(want)),
+		e.audience("ann")) {
+		t.Errorf("later the audience is %v, want %v", e.audience("ann"), want)
+	}
+	testenv.Must(t, e.Posted(t.Context(), e.Tweet(t, "ann", "hello again")))
+	e.step()
+	if gone.Asked() != 1 || later.Asked() != 2 || len(good.Take()) != 2 || missing.Asked() != 2 {
+		t.Errorf("the inboxes were asked %d, %d, %d times", gone.Asked(), later.Asked(), missing.Asked())
+	}
+}
+
 // Who ends a follow hears no answer to that, and whose follow ends here does.
 func TestEndOfFollow(t *testing.T) {
 	t.Parallel()
