@@ -153,7 +153,8 @@ type Activity struct {
 	Published string          `json:"published,omitempty"`
 	To        []string        `json:"to,omitempty"`
 	CC        []string        `json:"cc,omitempty"`
-	Object    any             `json:"object"` // an address, or a document
+	Content   string          `json:"content,omitempty"` // the text of a report
+	Object    any             `json:"object"`            // an address, a document, or a list of addresses
 	Target    string          `json:"target,omitempty"`
 }
 
