@@ -18,7 +18,7 @@ import (
 type Action struct {
 	ID        string            `json:"id"`
 	By        model.UserID      `json:"by" doc:"The user who acted, or the name that hibana admin got"`
-	Role      model.StaffRole   `json:"role" enum:"administrator,moderator,command,user" doc:"command is hibana admin; user is a user about the own account"`
+	Role      model.StaffRole   `json:"role" enum:"administrator,moderator,command,user" doc:"command is hibana admin; user is a user about the own account, or who forwarded a report"`
 	Act       model.Act         `json:"act" example:"freeze"`
 	UserID    model.UserID      `json:"userId,omitempty" doc:"The user concerned; of a tweet, its author; of an order, its customer"`
 	TweetID   model.TweetID     `json:"tweetId,omitempty"`

@@ -118,6 +118,7 @@ var Codes = map[string]string{
 	"self_mute":         "Nobody mutes themselves.",
 	"self_note":         "A note is about somebody else.",
 	"self_report":       "Nobody reports themselves.",
+	"not_remote":        "Only a report about a user or post of another server can be forwarded to it.",
 	"not_following":     "The one does not follow the other.",
 	"request_limit":     "The caller asks as many users to follow them as one may, or the user is asked by as many.",
 	"request_not_found": "The user does not ask to follow the caller.",

@@ -2,12 +2,15 @@ package api
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/activitypub"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -20,6 +23,7 @@ type newReport struct {
 	MessageID      string `json:"messageId,omitempty" maxLength:"40"`
 	Reason         string `json:"reason" enum:"spam,harassment,hate,violence,sexual,self_harm,illegal,impersonation,other"`
 	Text           string `json:"text,omitempty" maxLength:"1000" doc:"What is wrong, for moderators"`
+	Forward        bool   `json:"forward,omitempty" doc:"Whether the server of the reported user gets the report, too: its text, and not who reports. Only for users and tweets of other servers; 400 not_remote for others. A suspended server gets nothing"`
 }
 
 // Report is a user's complaint about a tweet or about a user, for moderators.
@@ -33,6 +37,7 @@ type Report struct {
 	Text        string           `json:"text"`
 	CreatedAt   time.Time        `json:"createdAt"`
 	Open        bool             `json:"open"`
+	Forwarded   bool             `json:"forwarded,omitempty" doc:"Whether the server of the reported user got it"`
 	OpenReports int64            `json:"openReports,omitempty" doc:"Open reports of the tweet, or of the user and the user's tweets; only with counts=true"`
 	Resolution  *Resolution      `json:"resolution,omitempty" doc:"Absent from an open report"`
 }
@@ -57,7 +62,7 @@ type Resolution struct {
 func (s *service) reportOf(r *model.Report) Report {
 	shown := Report{
 		ID: r.ID, ReporterID: r.ReporterID, UserID: r.UserID, TweetID: r.TweetID, Reason: r.Reason, Text: r.Text,
-		CreatedAt: r.CreatedAt, Open: r.Open,
+		CreatedAt: r.CreatedAt, Open: r.Open, Forwarded: r.Forwarded,
 	}
 	if m := r.Message; m != nil {
 		shown.Message = &ReportedMessage{m.ConversationID, m.MessageID, m.Text, m.At, s.heldMediaOf(m.Media)}
@@ -124,7 +129,37 @@ func (s *service) createReport(ctx context.Context, in *struct{ Body newReport }
 	if err != nil {
 		return nil, err
 	}
+	if in.Body.Forward {
+		n.Forward = s.flagOf(in.Body.Text)
+	}
 	return nil, s.Moderation.Report(ctx, server.Caller(ctx).UID, n)
+}
+
+// flagOf makes the activity by which a server hears of a report: by the installation's actor, under an address that tells
+// nothing of the reporter. A suspended server hears nothing, and none does if the installation does not federate.
+func (s *service) flagOf(text string) func(context.Context, *model.User, *model.Tweet) (*model.Outgoing, error) {
+	return func(ctx context.Context, u *model.User, t *model.Tweet) (*model.Outgoing, error) {
+		if !s.federates() {
+			return nil, nil
+		}
+		rule, err := s.Stores.Federation.Domain(ctx, model.HostOf(u.Remote.IRI))
+		if err != nil || rule.Suspended() {
+			return nil, err
+		}
+		reported := []string{u.Remote.IRI}
+		if t != nil && t.Remote != nil {
+			reported = append(reported, t.Remote.IRI)
+		}
+		own := s.fediverse().Own()
+		a := activitypub.Activity{Context: activitypub.Context, ID: own + "#flags/" + rand.Text(), Type: "Flag", Actor: own,
+			To: []string{u.Remote.IRI}, Content: text, Object: reported}
+		body, err := json.Marshal(a)
+		if err != nil {
+			return nil, err
+		}
+		return &model.Outgoing{ID: model.OutgoingID(a.ID), What: a.Type, Body: body,
+			Inboxes: []string{u.Remote.DeliverTo()}}, nil
+	}
 }
 
 func (s *service) listReports(ctx context.Context, in *struct {

@@ -19,13 +19,17 @@ func (h *handlers) handleActivity(ctx context.Context, e *Event) error {
 	return h.inbox.Handle(ctx, in)
 }
 
-// moveFollowers goes on with the followers of an account that moved.
+// moveFollowers goes on with the followers of an account that moved, or with those whom an account follows whose inbox
+// moved.
 func (h *handlers) moveFollowers(ctx context.Context, e *Event) error {
 	work, err := document[model.RemoteMove](e)
 	if err != nil {
 		return err
 	}
 	work.WrittenAt = e.updated()
+	if work.Inbox {
+		return h.store.Federation.MoveInbox(ctx, work)
+	}
 	return h.store.Graph.Move(ctx, work)
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/outbound"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 const fediverseURL = "http://hibana.test"
@@ -225,5 +226,44 @@ func TestFediverse(t *testing.T) {
 	stacktest.Idle(t, e.Stack)
 	for _, is := range far.Take() {
 		t.Errorf("after the account came %s", is.Body)
+	}
+}
+
+// What moderators do reaches other servers: a flagged post is deleted there, and a suspended account is suspended there,
+// both ways.
+func TestFediverseModeration(t *testing.T) {
+	t.Parallel()
+	e := federated(t, &eventarc.Faults{Seed: 7, Duplicate: 1})
+	ctx := t.Context()
+	ann := e.user("ann")
+	e.user("zoe")
+	far := e.server()
+	bob := e.person(far, "bob")
+	testenv.Must(t, e.db.Graph.Follow(ctx, bob.ID, "ann"))
+	far.Has(t, "Accept")
+	made, err := e.db.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "hello"}, model.Request{})
+	testenv.Must(t, err)
+	far.Has(t, "Create")
+	by := moderation.Actor{UID: "zoe", Role: model.RoleAdministrator, Reason: "test"}
+	testenv.Must(t, e.db.Moderation.Flag(ctx, by, made.ID, true, nil))
+	if is := far.Has(t, "Delete"); is.Actor != ann || is.Object.Object[0].ID != fediverseURL+"/posts/"+string(made.ID) {
+		t.Errorf("of the flag came %s", is.Body)
+	}
+	stacktest.Idle(t, e.Stack)
+	far.Take()
+	testenv.Must(t, e.db.Moderation.Flag(ctx, by, made.ID, false, nil))
+	stacktest.Idle(t, e.Stack)
+	for _, is := range far.Take() {
+		t.Errorf("of the end of the flag came %s", is.Body)
+	}
+	for _, act := range []model.Act{model.ActSuspend, model.ActUnsuspend} {
+		stacktest.Idle(t, e.Stack)
+		far.Take()
+		_, err = e.db.Moderation.SetAccountStatus(ctx, by, "ann", act)
+		testenv.Must(t, err)
+		if is := far.Has(t, "Update"); is.Object.Object[0].ID != ann ||
+			strings.Contains(is.Body, `"suspended":true`) != (act == model.ActSuspend) {
+			t.Errorf("of %s came %s", act, is.Body)
+		}
 	}
 }

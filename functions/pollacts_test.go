@@ -21,13 +21,13 @@ func (h *history) endPolls(o store.Options) {
 	var looks atomic.Int64
 	overs := []func() bool{func() bool { return looks.Add(1) > left }, func() bool { return false }}
 	for _, err := range testenv.AtOnce(len(ticks), func(i int) error {
-		_, err := ticks[i].NotificationEvents.NotifyPolls(h.t.Context(), overs[i])
+		_, err := ticks[i].NotificationEvents.NotifyPolls(h.t.Context(), overs[i], nil)
 		return err
 	}) {
 		h.must(err)
 	}
 	h.must(testenv.Patiently(func() error {
-		ended, err := ticks[0].NotificationEvents.NotifyPolls(h.t.Context(), overs[1])
+		ended, err := ticks[0].NotificationEvents.NotifyPolls(h.t.Context(), overs[1], nil)
 		if ended > 0 {
 			h.t.Errorf("%d polls had ended still", ended)
 		}

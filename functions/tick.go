@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -54,7 +55,14 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	var ended, suggested, acts, delivered, federated int
 	err = errors.Join( // a failure of one does not stop the other
 		safely.Do(func() (err error) { published, err = s.Store.Drafts.PublishDue(ctx, over); return err }),
-		safely.Do(func() (err error) { ended, err = s.Store.NotificationEvents.NotifyPolls(ctx, over); return err }),
+		safely.Do(func() (err error) {
+			var hears notifications.PollEnded
+			if s.Out != nil {
+				hears = s.Out.PollEnded
+			}
+			ended, err = s.Store.NotificationEvents.NotifyPolls(ctx, over, hears)
+			return err
+		}),
 		safely.Do(func() error { return s.Store.Totals.CountDue(ctx, over) }),
 		safely.Do(func() error { return s.Store.Trends.Publish(ctx) }),
 		safely.Do(func() (err error) { suggested, err = s.Store.Suggestions.ComputeDue(ctx, over); return err }),

@@ -103,11 +103,19 @@ func (h *handlers) quoteWithdrawn(ctx context.Context, e *Event) error {
 }
 
 // moderatorActed does what a moderator's act causes. A flag that was set or removed updates the previews, searches and
-// trends of the tweet, and delivers a tweet that lost its flag. Other acts cause nothing.
+// trends of the tweet, and delivers a tweet that lost its flag. Other servers hear that a flagged tweet is gone, and
+// which accounts are suspended. Other acts cause nothing.
 func (h *handlers) moderatorActed(ctx context.Context, e *Event) error {
 	act, err := document[model.Action](e)
-	if err != nil || act.Act != model.ActFlag && act.Act != model.ActUnflag {
+	if err != nil {
 		return err
+	}
+	switch act.Act {
+	case model.ActFreeze, model.ActUnfreeze, model.ActSuspend, model.ActUnsuspend:
+		return h.tells(func(out *delivery.Out) error { return out.StateChanged(ctx, act.UserID) })()
+	case model.ActFlag, model.ActUnflag:
+	default:
+		return nil
 	}
 	t, err := h.store.Tweets.TweetsNow(ctx, []model.TweetID{act.TweetID})
 	if err != nil {
@@ -116,7 +124,15 @@ func (h *handlers) moderatorActed(ctx context.Context, e *Event) error {
 	if after := t[act.TweetID]; after != nil {
 		before := *after
 		before.IsViolative = act.Act == model.ActUnflag
-		return h.updateTweet(ctx, e, act.TweetID, &before, after)
+		return all(
+			func() error { return h.updateTweet(ctx, e, act.TweetID, &before, after) },
+			h.tells(func(out *delivery.Out) error {
+				if act.Act == model.ActUnflag || !after.IsViolative { // who deleted it takes it no more
+					return nil
+				}
+				return out.Deleted(ctx, after, e.changed())
+			}),
+		)
 	}
 	// The deletion's event knows the flagged tweet, which has no preview. So the former previews go here.
 	for _, audience := range []model.Audience{model.Public, model.Followers} {

@@ -119,10 +119,12 @@ func ActivityKey(actor, address string) string { return hashed(actor, address) }
 // ActKey names what an activity does, whatever its address: an actor likes a post, follows a user.
 func ActKey(kind, actor, object string) string { return hashed(kind, actor, object) }
 
-// RemoteMove makes the followers here of an account that moved follow the new one: apMoves/{uid}.
+// RemoteMove makes the followers here of an account that moved follow the new one: apMoves/{uid}. With Inbox the inbox of
+// an account moved, and those whom it follows here deliver to the new one: apMoves/{uid}_inbox.
 type RemoteMove struct {
-	From     UserID    `firestore:"from"` // whose followers move
-	To       UserID    `firestore:"to"`
+	From     UserID    `firestore:"from"` // whose followers move, or whose inbox
+	To       UserID    `firestore:"to,omitempty"`
+	Inbox    bool      `firestore:"inbox,omitempty"` // then To is empty
 	After    string    `firestore:"after,omitempty"` // the key of the last relationship that was looked at
 	ExpireAt time.Time `firestore:"expireAt"`
 
@@ -133,8 +135,14 @@ type RemoteMove struct {
 // Complete checks the ids of both accounts.
 func (m *RemoteMove) Complete(id string) error {
 	m.ID = id
+	if m.Inbox {
+		return given(m.From)
+	}
 	return given(m.From, m.To)
 }
+
+// InboxMoveKey names the work of an inbox that moved.
+func InboxMoveKey(uid UserID) string { return key(uid) + "_inbox" }
 
 // hashed is a hash of texts. No address has a line break.
 func hashed(texts ...string) string {

@@ -128,7 +128,8 @@ const (
 	ActRemoveAnnouncement Act = "remove_announcement"
 	ActBlockSignUps       Act = "block_sign_ups" // After has the domain or network
 	ActUnblockSignUps     Act = "unblock_sign_ups"
-	ActSetDomain          Act = "set_domain" // Before and After have the severity of a domain of the fediverse
+	ActSetDomain          Act = "set_domain"     // Before and After have the severity of a domain of the fediverse
+	ActForward            Act = "forward_report" // by the reporter; After has the domain of the server
 	ActRemoveDomain       Act = "remove_domain"
 	ActImportDomains      Act = "import_domains" // After has the number of rows
 	ActAddWebhook         Act = "add_webhook"    // After has the id, and the host of the address
@@ -209,8 +210,9 @@ type Report struct {
 	Text       string           `firestore:"text"`
 	CreatedAt  time.Time        `firestore:"createdAt,serverTimestamp"`
 	Open       bool             `firestore:"open"`
-	Resolution *Resolution      `firestore:"resolution"` // nil while the report is open
-	ExpireAt   *time.Time       `firestore:"expireAt"`   // nil while the report is open
+	Forwarded  bool             `firestore:"forwarded,omitempty"` // to the server of the reported user
+	Resolution *Resolution      `firestore:"resolution"`          // nil while the report is open
+	ExpireAt   *time.Time       `firestore:"expireAt"`            // nil while the report is open
 }
 
 // ReportedMessage is what a moderator sees of a message: as it was when it was reported.

@@ -84,7 +84,8 @@ var federationCollections = []Collection{
 		Bound: Bound{2 * kB, 3, "a domain of 253 characters, and an address", "TestLargestFederation"},
 	},
 	{
-		Name: RemoteMoves, Path: "apMoves/{uid}", What: "followers who move to the new account of a user of another server",
+		Name: RemoteMoves, Path: "apMoves/{uid}",
+		What: "followers who move to the new account of a user of another server, or an inbox that moved",
 		Kind: KindWork, Docs: []any{RemoteMove{}},
 		NotErased:   "it is gone within minutes",
 		NotExported: "it is gone within minutes",

@@ -134,7 +134,7 @@ func (d *Out) unfollow(ctx context.Context, follower, followed model.UserID, at 
 	return d.Send(ctx, follower, undo(d.follow(follower, u, at)), []string{u.Remote.Inbox})
 }
 
-// answer accepts or rejects the follow of a remote user.
+// answer accepts or rejects the follow of a remote user. Who took the follow back hears nothing.
 func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID, at time.Time) error {
 	u, err := d.remoteUser(ctx, by, follower)
 	if err != nil || u == nil {
@@ -145,6 +145,12 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 		return err
 	}
 	if asked.ID == "" {
+		if what == "Reject" {
+			undone, err := d.Store.Federation.FollowUndone(ctx, u.Remote.IRI, d.Site.User(by))
+			if err != nil || undone {
+				return err
+			}
+		}
 		asked.ID = u.Remote.IRI + "#follows/" + url.PathEscape(d.Site.User(by))
 	}
 	return d.Send(ctx, by, activitypub.Activity{ID: d.act(by, what, string(follower), at), Type: what,
@@ -316,7 +322,7 @@ func (d *Out) Posted(ctx context.Context, t *model.Tweet) error {
 	if t.AuthorID.Remote() || t.Imported != "" || t.IsViolative {
 		return nil
 	}
-	return d.tell(ctx, t, "Create", d.Site.Post(t.ID)+"/activity", t.CreatedAt)
+	return d.tell(ctx, t, telling{what: "Create", id: d.Site.Post(t.ID) + "/activity", at: t.CreatedAt})
 }
 
 // Edited tells other servers about an edit of a post of a user here, as Posted does. n is the number of the revision.
@@ -330,14 +336,33 @@ func (d *Out) Edited(ctx context.Context, id model.TweetID, author model.UserID,
 	if err != nil || found[id] == nil || found[id].IsViolative {
 		return err
 	}
-	return d.tell(ctx, found[id], "Update", fmt.Sprintf("%s#updates/%d", d.Site.Post(id), n), time.Time{})
+	return d.tell(ctx, found[id], telling{what: "Update", id: fmt.Sprintf("%s#updates/%d", d.Site.Post(id), n)})
 }
 
-func (d *Out) tell(ctx context.Context, t *model.Tweet, what, id string, at time.Time) (err error) {
-	defer errs.Wrap(&err, "delivery.tell(%q, %s)", t.ID, what)
-	inboxes, _, has, err := d.recipients(ctx, t)
-	if err != nil || len(inboxes) == 0 && !has {
-		return err
+// telling is what others hear of a post, under an address.
+type telling struct {
+	what, id string
+	at       time.Time // zero for the time of the last edit
+	also     []string  // inboxes of others than followers, and those whom the post addresses
+	alone    bool      // nobody but also
+}
+
+func (d *Out) tell(ctx context.Context, t *model.Tweet, is telling) (err error) {
+	defer errs.Wrap(&err, "delivery.tell(%q, %s)", t.ID, is.what)
+	var inboxes []string
+	has := false
+	if !is.alone {
+		if inboxes, _, has, err = d.recipients(ctx, t); err != nil {
+			return err
+		}
+	}
+	for _, inbox := range is.also {
+		if !slices.Contains(inboxes, inbox) {
+			inboxes = append(inboxes, inbox)
+		}
+	}
+	if len(inboxes) == 0 && !has {
+		return nil
 	}
 	full, err := d.Store.Tweets.Tweet(ctx, t.ID, model.Viewer{ID: t.AuthorID, Role: model.Member})
 	if kind := errs.KindOf(err); err != nil && (kind == errs.NotFound || kind == errs.Gone) {
@@ -361,11 +386,42 @@ func (d *Out) tell(ctx context.Context, t *model.Tweet, what, id string, at time
 	if has && full.Visibility != model.Mentioned {
 		o.Of = t.AuthorID
 	}
-	if at.IsZero() && full.UpdatedAt != nil {
-		at = *full.UpdatedAt
+	if is.at.IsZero() && full.UpdatedAt != nil {
+		is.at = *full.UpdatedAt
 	}
-	return d.send(ctx, o, activitypub.Activity{ID: id, Type: what, Actor: post.AttributedTo,
-		Published: activitypub.Time(at), To: post.To, CC: post.CC, Object: post})
+	return d.send(ctx, o, activitypub.Activity{ID: is.id, Type: is.what, Actor: post.AttributedTo,
+		Published: activitypub.Time(is.at), To: post.To, CC: post.CC, Object: post})
+}
+
+// PollEnded tells other servers the counts of an ended poll of a user here: remote followers, those whom the post
+// addresses, and remote voters. A poll of many is told in several calls, of some voters each; the last one tells the
+// others, too. Voters hear of posts that are for everybody alone.
+//
+// Cost: nothing for a poll of a remote user, and 1 read if nobody else is remote. Else that of Posted, and 1 read for
+// each voter whose profile is not cached.
+func (d *Out) PollEnded(ctx context.Context, t *model.Tweet, voters []model.UserID, last bool) (err error) {
+	defer errs.Wrap(&err, "delivery.PollEnded(%q)", t.ID)
+	if t.AuthorID.Remote() || t.Imported != "" || t.IsViolative || t.Poll == nil {
+		return nil
+	}
+	is := telling{what: "Update", id: d.Site.Post(t.ID) + "#updates/poll", at: t.Poll.ClosesAt, alone: !last}
+	if len(voters) > 0 && (t.Visibility == model.Public || t.Visibility == model.Unlisted) {
+		users, err := d.Store.Users.Users(ctx, append([]model.UserID{t.AuthorID}, voters...))
+		if err != nil || users[t.AuthorID] == nil {
+			return err
+		}
+		for _, uid := range voters {
+			if u := users[uid]; u != nil && u.Remote != nil && !users[t.AuthorID].Locked {
+				is.also = append(is.also, u.Remote.DeliverTo())
+			}
+		}
+		slices.Sort(is.also)
+		is.also = slices.Compact(is.also)
+	}
+	if !last {
+		is.id += "/" + model.OutgoingID(fmt.Sprint(voters)) // each part is an activity
+	}
+	return d.tell(ctx, t, is)
 }
 
 // Deleted tells other servers that a post of a user here is gone. Those of a user who leaves go with the user.
@@ -392,6 +448,16 @@ func (d *Out) Deleted(ctx context.Context, t *model.Tweet, at time.Time) (err er
 	to, cc := d.docs.Recipients(t.Visibility, by[t.AuthorID], addressed)
 	return d.send(ctx, o, activitypub.Activity{ID: d.Site.Post(t.ID) + "#delete", Type: "Delete",
 		Actor: d.Site.User(t.AuthorID), Published: activitypub.Time(at), To: to, CC: cc, Object: d.docs.Tombstone(t.ID, at)})
+}
+
+// StateChanged tells the remote followers of a user here whether the user is suspended, by the present profile.
+//
+// Cost: nothing for a remote user; else that of [federation.Store.ActorChanged].
+func (d *Out) StateChanged(ctx context.Context, uid model.UserID) error {
+	if uid.Remote() {
+		return nil
+	}
+	return d.Store.Federation.ActorChanged(ctx, uid)
 }
 
 // Left tells other servers that a user here deletes the account. It must come before the key and the relationships go:

@@ -192,6 +192,11 @@ func (d *Out) ready(ctx context.Context, o *model.Outgoing) ([]byte, httpsig.Key
 	if err != nil {
 		return nil, key, err
 	}
+	status, err := d.Store.Moderation.AccountStatus(ctx, o.By)
+	if err != nil {
+		return nil, key, err
+	}
+	is.Suspended = status.State != model.AccountStatusFree // its pages and posts are not shown here
 	is.Context = nil
 	body, err := json.Marshal(activitypub.Activity{Context: activitypub.Context,
 		ID: fmt.Sprintf("%s#updates/%d", actor, o.CreatedAt.UnixMicro()), Type: "Update", Actor: actor,

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/dev/testing/far"
 	"github.com/hibana-sns/hibana/dev/testing/inboxes"
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
@@ -185,6 +187,190 @@ func TestAudience(t *testing.T) {
 	}))
 	if n := len(e.IDs(t, model.RemoteAudiences)); n != 0 {
 		t.Errorf("an empty audience has %d documents", n)
+	}
+}
+
+// Deliveries go to the inbox that a refresh of a follower brought, whomever the follower follows.
+func TestInboxMoves(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	all := []model.UserID{"ann", "ben", "cat"}
+	e.CreateUsers(t, all...)
+	bob := e.person("bob", "https://a.example/bob", "https://a.example/inbox")
+	for _, uid := range all {
+		e.follows(bob.ID, uid, true)
+		testenv.Must(t, e.Federation.ReconcileAudience(t.Context(), uid, bob.ID))
+	}
+	put := func(inbox, shared string) {
+		t.Helper()
+		moved := *bob
+		is := *bob.Remote
+		is.Inbox, is.SharedInbox = inbox, shared
+		moved.Remote = &is
+		_, err := e.Users.PutRemote(t.Context(), model.RemotePerson{User: moved})
+		testenv.Must(t, err)
+	}
+	put("https://a.example/bob2", "https://a.example/inbox")
+	if ids := e.IDs(t, model.RemoteMoves); len(ids) != 0 {
+		t.Errorf("the same shared inbox moves %v", ids)
+	}
+	put("https://a.example/bob2", "https://a.example/inbox2")
+	ids := e.IDs(t, model.RemoteMoves)
+	if len(ids) != 1 {
+		t.Fatalf("another shared inbox leaves the work %v", ids)
+	}
+	snap, err := e.Raw.Collection(model.RemoteMoves).Doc(ids[0]).Get(t.Context())
+	testenv.Must(t, err)
+	var m model.RemoteMove
+	testenv.Must(t, snap.DataTo(&m))
+	testenv.Must(t, m.Complete(ids[0]))
+	m.WrittenAt = snap.UpdateTime
+	testenv.Must(t, storetest.Costs(t, "an inbox of 3 moves", 1+3+3*3, 3, 1, func(ctx context.Context) error {
+		return e.Federation.MoveInbox(ctx, &m)
+	}))
+	for _, uid := range all {
+		if got := e.audience(uid); !slices.Equal(got, []string{"https://a.example/inbox2"}) {
+			t.Errorf("the audience of %s is %v", uid, got)
+		}
+	}
+	if ids := e.IDs(t, model.RemoteMoves); len(ids) != 0 {
+		t.Errorf("the work is not done: %v", ids)
+	}
+}
+
+// An inbox that is gone for good leaves the audience, at the first attempt and at a later one; one that is not found
+// stays.
+func TestGoneInbox(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	good, gone, later, missing := e.inbox(), e.inbox(), e.inbox(), e.inbox()
+	gone.Answer(http.StatusGone)
+	later.Answer(http.StatusServiceUnavailable)
+	missing.Answer(http.StatusNotFound)
+	for i, in := range []*inboxes.Server{good, gone, later, missing} {
+		u := e.person(fmt.Sprintf("u%d", i), in.URL+"/i", "")
+		e.follows(u.ID, "ann", true)
+		testenv.Must(t, e.Federation.ReconcileAudience(t.Context(), "ann", u.ID))
+	}
+	testenv.Must(t, e.Posted(t.Context(), e.Tweet(t, "ann", "hello")))
+	e.step()
+	want := []string{good.URL + "/i", later.URL + "/i", missing.URL + "/i"}
+	if slices.Sort(want); !slices.Equal(e.audience("ann"), want) {
+		t.Errorf("the audience is %v, want %v", e.audience("ann"), want)
+	}
+	later.Answer(http.StatusGone)
+	e.Clock.Add(2 * time.Minute)
+	e.tick()
+	if want = []string{good.URL + "/i", missing.URL + "/i"}; !slices.Equal(slices.Sorted(slices.Values(want)),
+		e.audience("ann")) {
+		t.Errorf("later the audience is %v, want %v", e.audience("ann"), want)
+	}
+	testenv.Must(t, e.Posted(t.Context(), e.Tweet(t, "ann", "hello again")))
+	e.step()
+	if gone.Asked() != 1 || later.Asked() != 2 || len(good.Take()) != 2 || missing.Asked() != 2 {
+		t.Errorf("the inboxes were asked %d, %d, %d times", gone.Asked(), later.Asked(), missing.Asked())
+	}
+}
+
+// The counts of an ended poll go to followers and voters, once to each inbox. A post for followers tells no voter.
+func TestPollEnded(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann", "ben")
+	in := e.inbox()
+	follower := e.person("follower", in.URL+"/follower", in.URL+"/shared")
+	both := e.person("both", in.URL+"/both", in.URL+"/shared")
+	voter := e.person("voter", in.URL+"/voter", "")
+	asks := func(a model.Audience) *model.Tweet {
+		t.Helper()
+		made, err := e.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "tea?", Visibility: a,
+			Poll: &model.NewPoll{Options: []string{"tea", "coffee"}, Minutes: 10}}, model.Request{})
+		testenv.Must(t, err)
+		for _, uid := range []model.UserID{both.ID, voter.ID, "ben"} {
+			_, err = e.Raw.Collection(model.Votes).Doc(model.ReactionKey(uid, made.ID)).Set(t.Context(),
+				map[string]any{"userId": uid, "tweetId": made.ID, "authorId": "ann", "option": 1, "closesAt": made.Poll.ClosesAt,
+					"createdAt": made.Poll.ClosesAt.Add(-time.Minute)})
+			testenv.Must(t, err)
+		}
+		_, err = e.Raw.Collection(model.Polls).Doc(string(made.ID)).Update(t.Context(), []firestore.Update{
+			{Path: "votes", Value: map[string]int64{"1": 3}}})
+		testenv.Must(t, err)
+		return made.Tweet
+	}
+	public, narrow := asks(model.Public), asks(model.Followers)
+	alone := asks(model.Public)
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, alone.ID))
+	for _, u := range []*model.User{follower, both} {
+		e.follows(u.ID, "ann", true)
+		testenv.Must(t, e.Federation.ReconcileAudience(t.Context(), "ann", u.ID))
+	}
+	e.Clock.Set(public.Poll.ClosesAt.Add(2 * model.PollReconciles))
+	for range 2 { // a tick that comes again
+		_, err := e.NotificationEvents.NotifyPolls(t.Context(), func() bool { return false }, e.PollEnded)
+		testenv.Must(t, err)
+	}
+	e.step()
+	got := map[string][]string{}
+	for _, is := range in.Take() {
+		o := is.Object.Object[0].Object
+		if is.Type != "Update" || o.Type != "Question" || !strings.Contains(is.Body, `"closed":"`) ||
+			!strings.Contains(is.Body, `"totalItems":3`) {
+			t.Errorf("what came is %s", is.Body)
+		}
+		got[o.ID] = append(got[o.ID], is.Path)
+	}
+	slices.Sort(got[site.Post(public.ID)])
+	if want := []string{"/shared", "/voter"}; !slices.Equal(got[site.Post(public.ID)], want) {
+		t.Errorf("the public poll came to %v, want %v", got[site.Post(public.ID)], want)
+	}
+	if want := []string{"/shared"}; !slices.Equal(got[site.Post(narrow.ID)], want) || len(got) != 2 {
+		t.Errorf("the poll for followers came to %v, want %v", got[site.Post(narrow.ID)], want)
+	}
+}
+
+// Who ends a follow hears no answer to that, and whose follow ends here does.
+func TestEndOfFollow(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	in := e.inbox()
+	bob := e.person("bob", in.URL+"/bob", "")
+	_, err := e.Federation.Key(t.Context(), "ann")
+	testenv.Must(t, err)
+	ended := func() []string {
+		t.Helper()
+		testenv.Must(t, e.Followed(t.Context(), &model.Relationship{FollowerID: bob.ID, FollowedID: "ann",
+			CreatedAt: e.Clock.Now()}, true))
+		e.step()
+		types := []string{}
+		for _, is := range in.Take() {
+			types = append(types, is.Type)
+		}
+		return types
+	}
+	if got := ended(); !slices.Equal(got, []string{"Reject"}) {
+		t.Errorf("of a follow that ended here its server hears %v", got)
+	}
+	// A follow older than the marks of activities, too.
+	of := model.ActKey("Follow", bob.Remote.IRI, site.User("ann"))
+	id := model.ActivityKey(bob.Remote.IRI, in.URL+"/follow/1")
+	testenv.Must(t, e.Federation.Undone(t.Context(), id, of, e.Clock.Now()))
+	if got := ended(); len(got) != 0 {
+		t.Errorf("of a follow that it ended a server hears %v", got)
+	}
+	// Another follow after that ended here.
+	_, err = e.Raw.Collection(model.Activities).Doc("other").Set(t.Context(), model.Activity{Of: of, Live: true,
+		Kind: "Follow", Object: site.User("ann"), Address: in.URL + "/follow/2", ExpireAt: e.Clock.Now().Add(time.Hour)})
+	testenv.Must(t, err)
+	if got := ended(); !slices.Equal(got, []string{"Reject"}) {
+		t.Errorf("of a second follow that ended here its server hears %v", got)
+	}
+	_, err = e.Raw.Collection(model.Activities).Doc("other").Delete(t.Context())
+	testenv.Must(t, err)
+	e.Clock.Add(model.ActivityWindow + time.Minute)
+	if got := ended(); !slices.Equal(got, []string{"Reject"}) {
+		t.Errorf("long after its follow ended a server hears %v", got)
 	}
 }
 

@@ -94,20 +94,20 @@ func (in *Inbox) follow(ctx context.Context, follower, followed model.UserID) er
 // Cost: 1 read and 1 write for the mark, 1 read for other activities that do the same, and that of undoing, with 1 read
 // after it. One that the activity names by its address costs 1 read more.
 func (in *Inbox) undo(ctx context.Context, m *model.Incoming, o *activitypub.Object) error {
-	of := o.Object[0]
-	if of.ID != "" && !SameHost(of.ID, o.Actor) {
+	undone := o.Object[0]
+	if undone.ID != "" && !SameHost(undone.ID, o.Actor) {
 		return refused("it undoes an activity of another host")
 	}
 	var a act
-	if is := of.Object; is != nil && is.Type != "" {
+	if is := undone.Object; is != nil && is.Type != "" {
 		if is.Actor != "" && is.Actor != o.Actor {
 			return refused("it undoes an activity of another actor")
 		}
 		a, _ = actOf(is)
 		a.actor = o.Actor
 	}
-	id := model.ActivityKey(o.Actor, of.ID)
-	if a.object == "" && of.ID != "" {
+	id := model.ActivityKey(o.Actor, undone.ID)
+	if a.object == "" && undone.ID != "" {
 		note, err := in.store.Federation.Noted(ctx, id)
 		if err != nil {
 			return err
@@ -116,8 +116,12 @@ func (in *Inbox) undo(ctx context.Context, m *model.Incoming, o *activitypub.Obj
 			a = act{note.Kind, o.Actor, note.Object}
 		}
 	}
-	if of.ID != "" {
-		if err := in.store.Federation.Undone(ctx, id, m.SignedAt); err != nil {
+	if undone.ID != "" {
+		of := ""
+		if a.object != "" {
+			of = a.key()
+		}
+		if err := in.store.Federation.Undone(ctx, id, of, m.SignedAt); err != nil {
 			return err
 		}
 	}

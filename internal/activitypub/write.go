@@ -14,6 +14,7 @@ var Context = json.RawMessage(`["` + stream + `","https://w3id.org/security/v1",
 	`"alsoKnownAs":{"@id":"as:alsoKnownAs","@type":"@id"},"movedTo":{"@id":"as:movedTo","@type":"@id"},` +
 	`"PropertyValue":"schema:PropertyValue","value":"schema:value",` +
 	`"featured":{"@id":"toot:featured","@type":"@id"},"discoverable":"toot:discoverable","indexable":"toot:indexable",` +
+	`"suspended":"toot:suspended",` +
 	`"blurhash":"toot:blurhash","focalPoint":{"@container":"@list","@id":"toot:focalPoint"},` +
 	`"votersCount":"toot:votersCount","quote":{"@id":"https://w3id.org/fep/044f#quote","@type":"@id"},` +
 	`"quoteUri":"fedibird:quoteUri","quoteUrl":"as:quoteUrl","_misskey_quote":"misskey:_misskey_quote"}]`)
@@ -37,6 +38,7 @@ type Actor struct {
 	ManuallyApprovesFollowers bool            `json:"manuallyApprovesFollowers"`
 	Discoverable              bool            `json:"discoverable"`
 	Indexable                 bool            `json:"indexable"`
+	Suspended                 bool            `json:"suspended,omitempty"` // its posts are not shown
 	Published                 string          `json:"published,omitempty"`
 	Icon                      *Image          `json:"icon,omitempty"`
 	Image                     *Image          `json:"image,omitempty"`
@@ -151,7 +153,8 @@ type Activity struct {
 	Published string          `json:"published,omitempty"`
 	To        []string        `json:"to,omitempty"`
 	CC        []string        `json:"cc,omitempty"`
-	Object    any             `json:"object"` // an address, or a document
+	Content   string          `json:"content,omitempty"` // the text of a report
+	Object    any             `json:"object"`            // an address, a document, or a list of addresses
 	Target    string          `json:"target,omitempty"`
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -93,19 +94,102 @@ func (s *Store) ReconcileAudience(ctx context.Context, followed, follower model.
 			if !is {
 				continue
 			}
-			ref := s.audience(followed, p)
-			if len(parts[p].Inboxes) == 0 && len(parts[p].Parts) == 0 {
-				if err := tx.Delete(ref); err != nil {
-					return err
-				}
-				continue
-			}
-			if err := tx.Set(ref, parts[p]); err != nil {
+			if err := s.putAudience(tx, followed, p, parts[p]); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// MoveInbox goes on with those whom a user of another server follows here, and whose posts go to the new inbox of that
+// user.
+//
+// Cost: 1 read, and 1 write a step; 1 read for each of them, and that of ReconcileAudience.
+func (s *Store) MoveInbox(ctx context.Context, m *model.RemoteMove) (err error) {
+	defer errs.Wrap(&err, "federation.MoveInbox(%q)", m.From)
+	const together = 20
+	step, ok, err := s.db.Begin(ctx, s.db.Doc(model.RemoteMoves, m.ID), m.WrittenAt)
+	if err != nil || !ok {
+		return err
+	}
+	after := m.After
+	for !step.Over() {
+		q := s.db.Client.Collection(model.Relationships).Where(fields.FollowerID, "==", m.From).
+			OrderBy(firestore.DocumentID, firestore.Asc).Limit(together)
+		if after != "" {
+			q = q.StartAfter(after)
+		}
+		found, err := s.db.All(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, snap := range found {
+			after = snap.Ref.ID
+			var r model.Relationship
+			if err := snap.DataTo(&r); err != nil {
+				return err
+			}
+			if r.FollowedID.Remote() {
+				continue
+			}
+			if err := s.ReconcileAudience(ctx, r.FollowedID, m.From); err != nil {
+				return err
+			}
+		}
+		if len(found) < together {
+			return step.End(ctx, nil)
+		}
+	}
+	return step.Save(ctx, map[string]any{fields.After: after}, nil)
+}
+
+// dropInboxes takes inboxes that are gone for good out of a user's audience. A follower there who follows again, or who
+// has another inbox, comes back by ReconcileAudience.
+//
+// Cost: 1 read and 1 write; 1 of each more for each part beside the first.
+func (s *Store) dropInboxes(ctx context.Context, uid model.UserID, gone []string) error {
+	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var first model.RemoteAudience
+		if found, err := db.GetIn(tx, s.audience(uid, 0), &first); err != nil || !found {
+			return err
+		}
+		parts := map[int]*model.RemoteAudience{0: &first}
+		changed := map[int]bool{}
+		for _, inbox := range gone {
+			k, part := model.InboxKey(inbox), 0
+			if _, here := first.Inboxes[k]; !here {
+				part = model.InboxPart(inbox)
+				if !slices.Contains(first.Parts, part) {
+					continue
+				}
+				if parts[part] == nil {
+					parts[part] = &model.RemoteAudience{}
+					if _, err := db.GetIn(tx, s.audience(uid, part), parts[part]); err != nil {
+						return err
+					}
+				}
+			}
+			if _, here := parts[part].Inboxes[k]; here {
+				delete(parts[part].Inboxes, k)
+				changed[part] = true
+			}
+		}
+		for p := range changed {
+			if err := s.putAudience(tx, uid, p, parts[p]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// putAudience writes a part of an audience, or deletes an empty one.
+func (s *Store) putAudience(tx *firestore.Transaction, uid model.UserID, part int, is *model.RemoteAudience) error {
+	if len(is.Inboxes) == 0 && len(is.Parts) == 0 {
+		return tx.Delete(s.audience(uid, part))
+	}
+	return tx.Set(s.audience(uid, part), is)
 }
 
 // HasAudience reports whether a user has followers on other servers.

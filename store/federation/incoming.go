@@ -199,10 +199,11 @@ func (s *Store) Refused(ctx context.Context, id string) (err error) {
 	return err
 }
 
-// Undone notes that an activity was undone at a time, by the clock of its server, whether or not it came.
+// Undone notes that an activity was undone at a time, by the clock of its server, whether or not it came. of is its
+// ActKey if it is known.
 //
 // Cost: 1 read, and 1 write.
-func (s *Store) Undone(ctx context.Context, id string, at time.Time) (err error) {
+func (s *Store) Undone(ctx context.Context, id, of string, at time.Time) (err error) {
 	defer errs.Wrap(&err, "federation.Undone(%q)", id)
 	ref := s.db.Doc(model.Activities, id)
 	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
@@ -212,6 +213,9 @@ func (s *Store) Undone(ctx context.Context, id string, at time.Time) (err error)
 		}
 		if is.SignedAt.After(at) || !is.UndoneAt.IsZero() { // sent anew since, or known
 			return nil
+		}
+		if is.Of == "" {
+			is.Of = of
 		}
 		is.Live, is.UndoneAt, is.ExpireAt = false, at.UTC(), s.db.Time().Add(model.ActivityWindow)
 		return tx.Set(ref, is)
@@ -241,3 +245,28 @@ func (s *Store) FollowOf(ctx context.Context, actor, followed string) (_ string,
 	}
 	return is.Doc.Address, nil
 }
+
+// FollowUndone reports whether an actor took its last follow of another back, within [model.ActivityWindow].
+//
+// Cost: 1 read, at most 20.
+func (s *Store) FollowUndone(ctx context.Context, actor, followed string) (_ bool, err error) {
+	defer errs.Wrap(&err, "federation.FollowUndone")
+	snaps, err := s.db.All(ctx, s.db.Client.Collection(model.Activities).
+		Where(fields.Of, "==", model.ActKey("Follow", actor, followed)).Limit(maxFollowMarks))
+	if err != nil {
+		return false, err
+	}
+	undone := false
+	for _, snap := range snaps {
+		var is model.Activity
+		if err := snap.DataTo(&is); err != nil || is.Live {
+			return false, err
+		}
+		// The mark of a follow that came later expires later.
+		undone = undone || !is.UndoneAt.IsZero() && s.db.Time().Before(is.ExpireAt)
+	}
+	return undone, nil
+}
+
+// maxFollowMarks is how many marks of follows are looked at.
+const maxFollowMarks = 20

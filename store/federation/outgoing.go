@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -39,6 +40,20 @@ type Outcome struct {
 	Status int   // HTTP status of the answer; 0 without one
 	Err    error // nil if the inbox took the activity
 	Gone   bool  // the inbox is not there any more, or takes no such activity: no attempt will be better
+}
+
+// dropGone takes the inboxes that answered 410, gone for good, out of the audience that an activity is for.
+func (s *Store) dropGone(ctx context.Context, o *model.Outgoing, outcomes ...Outcome) error {
+	var gone []string
+	for _, is := range outcomes {
+		if is.Err != nil && is.Status == http.StatusGone {
+			gone = append(gone, is.Inbox)
+		}
+	}
+	if len(gone) == 0 || o.Of == "" {
+		return nil
+	}
+	return s.dropInboxes(ctx, o.Of, gone)
 }
 
 // Send sends an activity to inboxes, and returns an outcome for each, in their order.
@@ -105,15 +120,16 @@ func (s *Store) KeyOf(ctx context.Context, o *model.Outgoing) (_ model.SigningKe
 	return model.SigningKey{ID: o.Key.ID, Private: private}, nil
 }
 
-// gone reports whether an activity must not go out any more: its post is gone.
+// gone reports whether an activity must not go out any more: its post is gone, or moderators flagged it.
 //
 // Cost: 1 read for an activity that tells of a post.
 func (s *Store) gone(ctx context.Context, o *model.Outgoing) (bool, error) {
 	if o.Tweet == "" {
 		return false, nil
 	}
-	found, err := s.db.Get(ctx, s.db.Tweet(o.Tweet), nil)
-	return !found, err
+	var t model.Tweet
+	found, err := s.db.Get(ctx, s.db.Tweet(o.Tweet), &t)
+	return !found || t.IsViolative, err
 }
 
 // SendNext does the next step of an activity: it sends it to at most [model.OutgoingStep] inboxes, and leaves a delivery
@@ -121,7 +137,7 @@ func (s *Store) gone(ctx context.Context, o *model.Outgoing) (bool, error) {
 // then inboxes get the activity twice, with the same id.
 //
 // Cost: 1 read, 1 for a post, 1 or more for the audience, and 1 write; 2 writes for each inbox that did not take it, and
-// 1 read if its host has failed before. The servers that fail cost 1 read each in 5 minutes, at least 1.
+// 1 read if its host has failed before. Inboxes that are gone for good cost 1 read and 1 write together. The servers that fail cost 1 read each in 5 minutes, at least 1.
 func (s *Store) SendNext(ctx context.Context, o *model.Outgoing, send Send) (err error) {
 	defer errs.Wrap(&err, "federation.SendNext(%q)", o.ID)
 	if o.Done {
@@ -152,6 +168,9 @@ func (s *Store) SendNext(ctx context.Context, o *model.Outgoing, send Send) (err
 	}
 	outcomes, err := s.try(ctx, o, inboxes, !named, send)
 	if err != nil {
+		return err
+	}
+	if err := s.dropGone(ctx, o, outcomes...); err != nil {
 		return err
 	}
 	asked := 0
@@ -399,6 +418,9 @@ func (s *Store) attempt(ctx context.Context, snap *firestore.DocumentSnapshot, d
 	is := send(ctx, o, []string{d.Inbox})[0]
 	if !is.Asked {
 		return false, true, nil // the lease ends
+	}
+	if err := s.dropGone(ctx, o, is); err != nil {
+		return false, false, err
 	}
 	now := s.db.Time()
 	failing, err := s.failing(ctx)

@@ -21,19 +21,24 @@ type NewReport struct {
 	MessageID      model.MessageID
 	Reason         string
 	Text           string
+	// Forward makes the activity by which the server of a reported user hears of the report, without the reporter; nil
+	// for a report that stays here. The tweet is nil for the report of a user. It returns nil to send nothing.
+	Forward func(ctx context.Context, u *model.User, t *model.Tweet) (*model.Outgoing, error)
 }
 
 // Report writes a user's report. A second report of the same target by the same user changes nothing, also if the first
 // was resolved. A reporter without a profile is errs.Forbidden. A missing target is errs.NotFound, or errs.Gone. A
-// report of oneself is errs.Invalid.
+// report of oneself is errs.Invalid, and so is one with Forward of what is not of another server (not_remote).
 //
 // Cost: 1 write; 1 read for the reporter and 1 for the target, less cached. A deleted tweet costs 1 read more, and a
-// message 4 reads at most. Each webhook that wants it costs 1 write more.
+// message 4 reads at most. Each webhook that wants it costs 1 write more. A forwarded report costs 2 writes more, 1 of
+// them for the audit log, and 1 read for the author of a tweet who is not cached.
 func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) (err error) {
 	defer errs.Wrap(&err, "moderation.Report(%q, %q, %q)", reporter, n.UserID, n.TweetID)
 	if err := model.ValidateReport(n.Reason, n.Text); err != nil {
 		return err
 	}
+	var tweet *model.Tweet
 	if n.TweetID != "" {
 		if err := s.access.RequireTweet(ctx, n.TweetID, model.Viewer{ID: reporter, Role: model.Member}); err != nil {
 			return err
@@ -42,7 +47,7 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 		if err != nil {
 			return err
 		}
-		n.UserID = t.AuthorID
+		n.UserID, tweet = t.AuthorID, t
 	}
 	var message *model.ReportedMessage
 	key := func() string { return model.ReportKey(reporter, n.UserID, n.TweetID) }
@@ -55,7 +60,7 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 		key = func() string { return model.MessageReportKey(reporter, n.ConversationID, n.MessageID) }
 	}
 	known := []model.UserID{reporter}
-	if n.TweetID == "" && message == nil {
+	if n.TweetID == "" && message == nil || n.Forward != nil {
 		known = append(known, n.UserID)
 	}
 	users, err := s.access.Users(ctx, known)
@@ -69,6 +74,16 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 	case users[n.UserID] == nil && n.TweetID == "" && message == nil:
 		return errs.New(errs.NotFound, "user_not_found", "there is no user %q", n.UserID)
 	}
+	var flag *model.Outgoing
+	if n.Forward != nil {
+		u := users[n.UserID]
+		if u == nil || u.Remote == nil || message != nil {
+			return errs.New(errs.Invalid, "not_remote", "only a report about a user or post of another server can be forwarded")
+		}
+		if flag, err = n.Forward(ctx, u, tweet); err != nil {
+			return err
+		}
+	}
 	id := key()
 	data := map[string]string{"reportId": id, "userId": string(n.UserID)}
 	if n.TweetID != "" {
@@ -77,8 +92,17 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 	b := s.db.Batch()
 	b.Create(s.db.Doc(model.Reports, id), model.Report{
 		ReporterID: reporter, UserID: n.UserID, TweetID: n.TweetID, Message: message, Reason: n.Reason, Text: n.Text,
-		Open: true,
+		Open: true, Forwarded: flag != nil,
 	})
+	if flag != nil {
+		flag.CreatedAt = s.db.Time()
+		flag.ExpireAt = flag.CreatedAt.Add(model.OutgoingWindow)
+		b.Create(s.db.Doc(model.Outgoings, flag.ID), *flag)
+		entry := s.entry(Actor{UID: reporter, Role: model.RoleUser}, model.ActForward, n.UserID)
+		entry.TweetID, entry.ReportID = n.TweetID, id
+		entry.After = map[string]string{"of": model.HostOf(users[n.UserID].Remote.IRI)}
+		s.log(b, entry)
+	}
 	s.hooks.Of(ctx, model.WebhookReportCreated, data).Batch(b)
 	_, err = b.Commit(ctx)
 	if db.AlreadyExists(err) {

@@ -25,16 +25,22 @@ const (
 	votersTogether = 100
 )
 
+// PollEnded hears of a poll that ended: of the next of its voters of other servers, and whether they are the last.
+type PollEnded func(ctx context.Context, t *model.Tweet, voters []model.UserID, last bool) error
+
 // NotifyPolls notifies the authors and the voters of ended polls until over returns true. The oldest poll comes first.
 // It returns how many polls are complete. A poll with many voters records how far it is, and the next call continues
 // there. However often and however concurrently NotifyPolls is called, each user is notified of a poll once. The next
 // call retries failures until the poll ended model.MaxLate ago.
 //
+// PollEnded, unless it is nil, hears of each poll, too: in some calls of voters of other servers who voted in time, and
+// in the last one, with the rest of them, that there are no more. It may hear the same again.
+//
 // A poll whose tweet is flagged or gone notifies no user. Nor does a voter hear of it who may no longer see the tweet.
 // A vote that came after the poll closed does not count.
 //
 // Cost: 1 read, 2 reads for each poll, 1 read for each vote, and what [Writer.Notify] costs for each user.
-func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, err error) {
+func (s *Writer) NotifyPolls(ctx context.Context, over func() bool, hears PollEnded) (ended int, err error) {
 	defer errs.Wrap(&err, "notifications.NotifyPolls")
 	shards := make([]int, model.DueShards)
 	for i := range shards {
@@ -50,7 +56,7 @@ func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, 
 			return ended, errors.Join(append(failures, err)...)
 		}
 		all, failed := sideBySide(pollsAtOnce, snaps, func(snap *firestore.DocumentSnapshot) (bool, error) {
-			return s.endPoll(ctx, snap, over)
+			return s.endPoll(ctx, snap, over, hears)
 		})
 		ended += all
 		failures = append(failures, failed)
@@ -69,8 +75,8 @@ func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, 
 
 // endPoll notifies the author and the voters of an ended poll until over returns true. It returns whether all of them
 // are notified.
-func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, over func() bool) (done bool,
-	err error) {
+func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, over func() bool,
+	hears PollEnded) (done bool, err error) {
 	if over() {
 		return false, nil
 	}
@@ -84,7 +90,7 @@ func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, 
 		return false, err
 	}
 	if found && t.Poll != nil && !t.IsViolative && s.db.Time().Sub(p.ClosesAt) < model.MaxLate {
-		if done, err := s.tellPoll(ctx, snap.Ref, &t, &p, over); err != nil || !done {
+		if done, err := s.tellPoll(ctx, snap.Ref, &t, &p, over, hears); err != nil || !done {
 			return false, err
 		}
 	}
@@ -98,7 +104,7 @@ func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, 
 
 // tellPoll notifies the author and the voters of a poll, the earliest voter first.
 func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *model.Tweet, p *model.PollCounts,
-	over func() bool) (done bool, err error) {
+	over func() bool, hears PollEnded) (done bool, err error) {
 	q := s.db.Client.Collection(model.Votes).Where(fields.TweetID, "==", t.ID).
 		OrderBy(fields.CreatedAt, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(votersTogether)
 	page := q.Where(fields.CreatedAt, ">=", p.ToldTo) // another vote may have the same time
@@ -124,6 +130,17 @@ func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *mo
 		_, err = sideBySide(toldAtOnce, votes, func(v model.Vote) (bool, error) { return true, s.tellVoter(ctx, t, &v) })
 		if err != nil {
 			return false, err
+		}
+		if hears != nil {
+			var remote []model.UserID
+			for _, v := range votes {
+				if v.UserID.Remote() && v.InTime() {
+					remote = append(remote, v.UserID)
+				}
+			}
+			if err := hears(ctx, t, remote, len(snaps) < votersTogether); err != nil {
+				return false, err
+			}
 		}
 		if len(snaps) < votersTogether {
 			return true, nil

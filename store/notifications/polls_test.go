@@ -104,7 +104,7 @@ func TestNotifyPolls(t *testing.T) {
 	testenv.Must(t, err)
 	notify := func(want int) func(context.Context) error {
 		return func(ctx context.Context) error {
-			n, err := e.NotificationEvents.NotifyPolls(ctx, never)
+			n, err := e.NotificationEvents.NotifyPolls(ctx, never, nil)
 			if n != want {
 				t.Errorf("%d polls ended, want %d", n, want)
 			}
@@ -147,7 +147,7 @@ func TestNotifyPollsHidden(t *testing.T) {
 		Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}})
 	testenv.Must(t, err)
 	ends(e, followers)
-	n, err := e.NotificationEvents.NotifyPolls(ctx, never)
+	n, err := e.NotificationEvents.NotifyPolls(ctx, never, nil)
 	testenv.Must(t, err)
 	if n != 2 {
 		t.Errorf("%d polls ended, want 2", n)
@@ -158,7 +158,7 @@ func TestNotifyPollsHidden(t *testing.T) {
 	late := asks(t, e, model.Public)
 	votes(t, e, late, "bob")
 	e.Clock.Add(5*time.Minute + model.MaxLate)
-	_, err = e.NotificationEvents.NotifyPolls(ctx, never)
+	_, err = e.NotificationEvents.NotifyPolls(ctx, never, nil)
 	testenv.Must(t, err)
 	toldOf(t, e, "an old poll", late, nil, "ann", "bob")
 	if doc := e.Doc(t, model.Polls+"/"+string(late.ID)); doc["endShard"] != nil {
@@ -183,7 +183,7 @@ func TestNotifyPollsOfMany(t *testing.T) {
 	ends(e, tweet)
 	step := func(ctx context.Context) (ended int, err error) {
 		looks := 0
-		return e.NotificationEvents.NotifyPolls(ctx, func() bool { looks++; return looks > 2 }) // time for one page
+		return e.NotificationEvents.NotifyPolls(ctx, func() bool { looks++; return looks > 2 }, nil) // time for one page
 	}
 	killed, kill := context.WithCancel(t.Context())
 	kill()
@@ -234,12 +234,12 @@ func TestNotifyPollsOfOneMoment(t *testing.T) {
 	ends(e, tweet)
 	looks := 0
 	// time for one page
-	ended, err := e.NotificationEvents.NotifyPolls(t.Context(), func() bool { looks++; return looks > 2 })
+	ended, err := e.NotificationEvents.NotifyPolls(t.Context(), func() bool { looks++; return looks > 2 }, nil)
 	testenv.Must(t, err)
 	if ended != 0 || e.Doc(t, model.Polls+"/"+string(tweet.ID))["toldTo"] == nil {
 		t.Fatalf("%d polls ended within one page", ended)
 	}
-	ended, err = e.NotificationEvents.NotifyPolls(t.Context(), never)
+	ended, err = e.NotificationEvents.NotifyPolls(t.Context(), never, nil)
 	testenv.Must(t, err)
 	if ended != 1 {
 		t.Errorf("%d polls ended, want 1", ended)

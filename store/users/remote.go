@@ -28,7 +28,8 @@ func remoteUser() error {
 // has [model.OtherUsername].
 //
 // Cost: 4 reads and 5 writes for a new user; 4 reads and 1 write for a known one, 1 write more for another introduction
-// or fields, and for another name or avatar; 1 write and 1 delete more for another username. A taken handle costs 1
+// or fields, and for another name or avatar; 1 write and 1 delete more for another username, and
+// 1 write for another inbox. A taken handle costs 1
 // read more, and 4 writes if the present holder loses it.
 func (s *Store) PutRemote(ctx context.Context, p model.RemotePerson) (_ *model.User, err error) {
 	uid := p.User.ID
@@ -143,6 +144,10 @@ func (s *Store) changeRemote(tx *firestore.Transaction, is, u *model.User, had *
 		if renamed {
 			err = errors.Join(err, tx.Delete(s.db.Doc(model.Usernames, is.Username)),
 				tx.Set(s.db.Doc(model.Usernames, u.Username), model.Username{UID: u.ID}))
+		}
+		if is.Remote != nil && is.Remote.DeliverTo() != u.Remote.DeliverTo() {
+			err = errors.Join(err, tx.Set(s.db.Doc(model.RemoteMoves, model.InboxMoveKey(u.ID)), model.RemoteMove{From: u.ID,
+				Inbox: true, ExpireAt: s.db.WorkExpiry()}))
 		}
 		if spread {
 			err = errors.Join(err, tx.Set(s.db.Doc(model.Propagations, string(u.ID)), s.propagation(u.ID)))

@@ -325,6 +325,7 @@ export const en = {
     title: "Report",
     reason: "What is the problem?",
     text: "More for the moderators",
+    forward: "Also send it to the moderators of {{host}}, without your name",
     send: "Send",
     sent: "Thank you. Moderators will look at it.",
     reasons: {

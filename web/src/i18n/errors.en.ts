@@ -188,6 +188,7 @@ export const errors = {
   too_many_announcements: "There are 20 announcements. Remove one first.",
   marker_conflict: "Another device has read further.",
   too_many_pinned_tags: "A profile shows at most 10 tags.",
+  not_remote: "Only reports about users and posts of other servers can be forwarded.",
   self_report: "You cannot report yourself.",
   standing_changed: "Another moderator changed this first. Reload the page.",
   standings_unknown: "Your account could not be checked just now. Try again.",

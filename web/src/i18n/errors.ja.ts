@@ -188,6 +188,7 @@ export const errors = {
   too_many_announcements: "お知らせが 20 件あります。先にどれかを消してください。",
   marker_conflict: "別の端末で先まで読まれています。",
   too_many_pinned_tags: "プロフィールのタグは 10 個までです。",
+  not_remote: "転送できるのは、ほかのサーバーのユーザーや投稿の報告だけです。",
   self_report: "自分は報告できません。",
   standing_changed: "ほかのモデレーターが先でした。再読み込みしてください。",
   standings_unknown: "アカウントを確認できません。もう一度試してください。",

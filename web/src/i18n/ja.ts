@@ -456,6 +456,7 @@ export const ja: Catalogue = {
     title: "報告",
     reason: "何が問題ですか？",
     text: "モデレーターに伝えること",
+    forward: "名前を伏せて、{{host}} のモデレーターにも送る",
     send: "送る",
     sent: "ありがとうございます。モデレーターが確認します。",
     reasons: {

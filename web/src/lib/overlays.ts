@@ -21,7 +21,7 @@ export type Overlay =
   | {
       kind: "report";
       tweet?: Tweet;
-      user?: Pick<UserSummary, "id" | "nickname">;
+      user?: Pick<UserSummary, "id" | "nickname"> & { remote?: Tweet["remote"] };
       message?: { conversationId: string; messageId: string };
     };
 

@@ -26,19 +26,22 @@ export default function Report({
   onClose,
 }: {
   tweet?: Tweet | undefined;
-  user?: { id: string } | undefined;
+  user?: { id: string; remote?: Schemas["Remote"] | undefined } | undefined;
   message?: { conversationId: string; messageId: string } | undefined;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState<Reason>("spam");
   const [text, setText] = useState("");
+  const [forward, setForward] = useState(false);
+  const remote = message ? undefined : (tweet ?? user)?.remote;
   const send = async () => {
     try {
       await hibana.POST("/v1/reports", {
         body: {
           reason,
           text,
+          ...(remote && forward ? { forward } : {}),
           ...(message ?? (tweet ? { tweetId: tweet.id } : { userId: user!.id })),
         },
       });
@@ -79,6 +82,16 @@ export default function Report({
             onChange={(event) => setText(event.target.value)}
           />
         </label>
+        {remote && (
+          <label className="termscheck">
+            <input
+              type="checkbox"
+              checked={forward}
+              onChange={(event) => setForward(event.target.checked)}
+            />
+            <span>{t("report.forward", { host: remote.host })}</span>
+          </label>
+        )}
         <button className="button main">{t("report.send")}</button>
       </form>
     </Dialog>
