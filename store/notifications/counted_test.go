@@ -300,3 +300,22 @@ func TestCountMarksAreFew(t *testing.T) {
 	}
 	e.counts("full", 0, 0, 1)
 }
+
+// A like of a remote user's tweet is counted, and leaves no notification: nobody would read it here.
+func TestCountedOfRemoteUser(t *testing.T) {
+	e := startLikes(t)
+	author := model.RemoteUserID("https://social.example/users/bob")
+	l := e.like("bob")
+	l.AuthorID = author
+	testenv.Must(t, deliver(e.Store, l, 1)(t.Context()))
+	if n := len(e.IDs(t, model.NotificationEvents)); n != 0 {
+		t.Errorf("there are %d notification events", n)
+	}
+	if got := e.Doc(t, "tweets/"+string(e.id))["likeCount"]; got != int64(1) {
+		t.Errorf("the tweet has %v likes", got)
+	}
+	testenv.Must(t, deliver(e.Store, l, -1)(t.Context()))
+	if got := e.Doc(t, "tweets/"+string(e.id))["likeCount"]; got != int64(0) {
+		t.Errorf("after the end of the like the tweet has %v likes", got)
+	}
+}

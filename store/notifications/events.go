@@ -72,6 +72,7 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // notified user refuse it, a mute or a filter that hides. A dropped notification event goes into the log only. A block
 // does not drop notification events of orders. A mention in a reply to the notified user counts only if the user's
 // settings refuse replies. For all other users Notify writes nothing, because most replies begin with such a mention.
+// Nobody reads the notifications of a remote user here, so Notify writes none.
 //
 // Cost: 3 reads and 2 writes, or 1 read for a young source document with AllowedAt; 1 read and 1 write more if the
 // notification counts more than [model.EmbeddedActors] users; 1 read and up to 1 write more if its day left the newest
@@ -96,6 +97,11 @@ func (s *Writer) kept(n *model.NotificationEvent) *model.NotificationEvent {
 // without the mark.
 func (s *Writer) NotifyAndCount(ctx context.Context, n *model.NotificationEvent, e *counters.Effect) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q)", n.ID)
+	if n.UserID.Remote() && e == nil {
+		return nil
+	} else if n.UserID.Remote() {
+		return e.Commit(ctx)
+	}
 	n = s.kept(n)
 	if e != nil {
 		if err := e.Prepare(ctx); err != nil {

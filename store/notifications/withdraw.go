@@ -40,6 +40,11 @@ func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err 
 // on its notification, and if the source document is older than half a day.
 func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEvent, e *counters.Effect) (err error) {
 	defer errs.Wrap(&err, "notifications.Withdraw(%q)", n.ID)
+	if n.UserID.Remote() && e == nil {
+		return nil
+	} else if n.UserID.Remote() {
+		return e.Commit(ctx)
+	}
 	n = s.kept(n)
 	if e != nil {
 		if err := e.Prepare(ctx); err != nil {

@@ -10,8 +10,11 @@ import (
 // Owed lists the notification events that the sources of truth about a user require. It leaves out events that would be
 // dropped by now, by the user's settings, mutes or filters, or a block. It also leaves out two kinds that depend on the
 // past: an edit, which notifies the sharers of that time, and a mention beside a reply, which depends on the settings
-// of that time.
+// of that time. A remote user has no notifications here.
 func (u *User) Owed(now time.Time) []*model.NotificationEvent {
+	if u.ID.Remote() {
+		return nil
+	}
 	silent := map[model.TweetID]bool{} // quotes that notify no user
 	for _, q := range u.Quotes {
 		silent[q.ID] = !q.NotifiesQuoted()
