@@ -191,6 +191,9 @@ func (r *Remote) put(ctx context.Context, by *model.User, o *activitypub.Object,
 		if d.ReplyTo = nil; parent != "" {
 			d.ReplyTo = &parent
 		}
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
 		d.Content, d.Tags = n.content(p.Poll != nil)
 		d.Summary, d.Language = n.warning(), n.language()
 		if p.Draft, err = d.Clean(); err != nil {
