@@ -24,6 +24,9 @@ func (in *Inbox) doAct(ctx context.Context, m *model.Incoming, a act) error {
 	if err != nil || note == nil || note.UndoneAt.IsZero() {
 		return err
 	}
+	if holds, err := in.store.Federation.Holds(ctx, a.key()); err != nil || holds {
+		return err
+	}
 	return in.withdraw(ctx, a)
 }
 
@@ -89,10 +92,15 @@ func (in *Inbox) follow(ctx context.Context, follower, followed model.UserID) er
 	return in.o.Followed(ctx, follower, followed)
 }
 
-// undo undoes an activity of its actor, that came or did not come yet: a mark keeps it from having an effect later.
+// undo undoes an activity of its actor, that came or did not come yet: a mark keeps it from having an effect later. What
+// did the same before that activity ends with it. An activity that did not come under its address ends what did the same
+// before the Undo: some servers, such as Lemmy, embed an activity under another address than they sent it.
 //
-// Cost: 1 read and 1 write for the mark, 1 read for other activities that do the same, and that of undoing, with 1 read
-// after it. One that the activity names by its address costs 1 read more.
+// Another activity that does the same may hold: a server that likes, unlikes and likes again may be heard in another
+// order.
+//
+// Cost: 1 read and 1 write for the mark; for an act 1 read for each activity that does the same, at least 1, 1 write for
+// each but one, and that of undoing, with 1 read after it.
 func (in *Inbox) undo(ctx context.Context, m *model.Incoming, o *activitypub.Object) error {
 	of := o.Object[0]
 	if of.ID != "" && !SameHost(of.ID, o.Actor) {
@@ -106,43 +114,43 @@ func (in *Inbox) undo(ctx context.Context, m *model.Incoming, o *activitypub.Obj
 		a, _ = actOf(is)
 		a.actor = o.Actor
 	}
-	id := model.ActivityKey(o.Actor, of.ID)
-	if a.object == "" && of.ID != "" {
-		note, err := in.store.Federation.Noted(ctx, id)
+	until := m.SignedAt
+	if of.ID != "" {
+		was, err := in.store.Federation.Undone(ctx, model.ActivityKey(o.Actor, of.ID), m.SignedAt)
 		if err != nil {
 			return err
 		}
-		if note != nil {
-			a = act{note.Kind, o.Actor, note.Object}
+		if a.object == "" {
+			a = act{was.Kind, o.Actor, was.Object}
 		}
-	}
-	if of.ID != "" {
-		if err := in.store.Federation.Undone(ctx, id, m.SignedAt); err != nil {
-			return err
+		if was.Of == a.key() && was.SignedAt.Before(until) {
+			until = was.SignedAt
 		}
 	}
 	if a.object == "" { // nothing that has an effect, or nothing that came
 		return nil
 	}
+	holds, err := in.store.Federation.End(ctx, a.key(), until, m.SignedAt)
+	if err != nil || holds {
+		return err
+	}
 	return in.withdraw(ctx, a)
 }
 
-// withdraw undoes an act, unless another activity that does the same holds: a server that likes, unlikes and likes
-// again may be heard in another order.
+// withdraw undoes an act of which no activity holds.
 func (in *Inbox) withdraw(ctx context.Context, a act) error {
 	for range 2 {
-		holds, err := in.store.Federation.Holds(ctx, a.key())
-		if err != nil || holds {
-			return err
-		}
 		if err := in.remove(ctx, a); err != nil {
 			return err
 		}
 		// One that came after the look, and found the act there, relies on it.
-		if holds, err = in.store.Federation.Holds(ctx, a.key()); err != nil || !holds {
+		if holds, err := in.store.Federation.Holds(ctx, a.key()); err != nil || !holds {
 			return err
 		}
 		if err := in.put(ctx, a); err != nil {
+			return err
+		}
+		if holds, err := in.store.Federation.Holds(ctx, a.key()); err != nil || holds {
 			return err
 		}
 	}

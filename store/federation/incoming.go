@@ -199,23 +199,63 @@ func (s *Store) Refused(ctx context.Context, id string) (err error) {
 	return err
 }
 
-// Undone notes that an activity was undone at a time, by the clock of its server, whether or not it came.
+// Undone notes that an activity was undone at a time, by the clock of its server, whether or not it came. It returns what
+// was known of the activity.
 //
 // Cost: 1 read, and 1 write.
-func (s *Store) Undone(ctx context.Context, id string, at time.Time) (err error) {
+func (s *Store) Undone(ctx context.Context, id string, at time.Time) (was model.Activity, err error) {
 	defer errs.Wrap(&err, "federation.Undone(%q)", id)
 	ref := s.db.Doc(model.Activities, id)
-	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		var is model.Activity
-		if _, err := db.GetIn(tx, ref, &is); err != nil {
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		was = model.Activity{}
+		if _, err := db.GetIn(tx, ref, &was); err != nil {
 			return err
 		}
-		if is.SignedAt.After(at) || !is.UndoneAt.IsZero() { // sent anew since, or known
+		if was.SignedAt.After(at) || !was.UndoneAt.IsZero() { // sent anew since, or known
 			return nil
 		}
+		is := was
 		is.Live, is.UndoneAt, is.ExpireAt = false, at.UTC(), s.db.Time().Add(model.ActivityWindow)
 		return tx.Set(ref, is)
 	})
+	return was, err
+}
+
+// maxEnded is how many activities [Store.End] ends at once.
+const maxEnded = 200
+
+// End notes that all activities that do a thing and were signed until a time, by the clock of their server, were undone
+// at a time, and returns whether another one holds. What ends another way, such as the follow of somebody who is removed
+// here, leaves its activity: so an Undo ends those before it, too.
+//
+// Cost: 1 read for each activity that holds, at least 1, and 1 write for each that ends.
+func (s *Store) End(ctx context.Context, of string, until, at time.Time) (holds bool, err error) {
+	defer errs.Wrap(&err, "federation.End")
+	q := s.db.Client.Collection(model.Activities).Where(fields.Of, "==", of).Where(fields.Live, "==", true).
+		Limit(maxEnded)
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		holds = false
+		found, err := tx.Documents(q).GetAll()
+		if err != nil {
+			return err
+		}
+		for _, snap := range found {
+			var is model.Activity
+			if err := snap.DataTo(&is); err != nil {
+				return err
+			}
+			if is.SignedAt.After(until) {
+				holds = true
+				continue
+			}
+			is.Live, is.UndoneAt, is.ExpireAt = false, at.UTC(), s.db.Time().Add(model.ActivityWindow)
+			if err := tx.Set(snap.Ref, is); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return holds, err
 }
 
 // Holds reports whether an activity that does a thing holds.
