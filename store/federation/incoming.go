@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -52,7 +53,9 @@ func tooMuch(wait time.Duration, what string) error {
 func (s *Store) MayKnock(address string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if h := s.hostOf("from " + address); !h.knocks.AllowN(s.db.Now(), 1) {
+	if l := remembered(s.knocks, address, func() *rate.Limiter {
+		return rate.NewLimiter(rate.Every(time.Minute/KnocksAMinute), KnocksAMinute)
+	}); !l.AllowN(s.db.Now(), 1) {
 		return tooMuch(time.Minute, "your address sends too many")
 	}
 	return nil
@@ -66,7 +69,7 @@ func (s *Store) MayReceive(of string, bytes int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.db.Now()
-	h := s.hostOf(of)
+	h := s.senderOf(of)
 	switch {
 	case !h.activities.AllowN(now, 1) || !h.bytes.AllowN(now, bytes):
 		return tooMuch(time.Minute, "your host sends too many")
@@ -120,7 +123,7 @@ func (s *Store) Receive(ctx context.Context, in *model.Incoming, note model.Acti
 func (s *Store) room(ctx context.Context, of string) error {
 	s.mu.Lock()
 	now := s.db.Now()
-	h := s.hostOf(of)
+	h := s.senderOf(of)
 	if now.Sub(h.since) >= countEvery {
 		h.since, h.taken, h.counted = now, 0, false
 	}
