@@ -241,7 +241,7 @@ type reported struct {
 // move makes the followers here of an account follow the one that it moved to. The new account must say that it is the
 // former one, too, as its own host has it now.
 //
-// Cost: that of [remote.Remote.Refresh], and 1 write.
+// Cost: that of [remote.Remote.Refresh], 1 read, and 2 writes.
 func (in *Inbox) move(ctx context.Context, o *activitypub.Object) error {
 	if object(o) != o.Actor {
 		return refused("it moves another account than its actor's")
@@ -255,7 +255,7 @@ func (in *Inbox) move(ctx context.Context, o *activitypub.Object) error {
 		return err
 	}
 	if in.site.Has(target) {
-		return in.moveHere(ctx, o.Actor, from, target)
+		return in.moveHere(ctx, o, from, target)
 	}
 	if err := in.store.Federation.RefuseSuspended(ctx, target); err != nil {
 		return err
@@ -275,13 +275,23 @@ func (in *Inbox) move(ctx context.Context, o *activitypub.Object) error {
 	if err != nil {
 		return err
 	}
+	return in.moveTo(ctx, o, from, to)
+}
+
+// moveTo makes the followers of an account follow another one, unless they were moved within [model.MoveWindow].
+//
+// Cost: 1 read and 2 writes.
+func (in *Inbox) moveTo(ctx context.Context, o *activitypub.Object, from, to *model.User) error {
+	if err := in.store.Federation.Moves(ctx, o.Actor, o.ID); err != nil {
+		return err
+	}
 	return in.store.Graph.AskMove(ctx, from.ID, to.ID)
 }
 
 // moveHere moves an account to that of a user here, who names it as an alias.
 //
-// Cost: 2 reads, and the work.
-func (in *Inbox) moveHere(ctx context.Context, actor string, from *model.User, target string) error {
+// Cost: 2 reads, and that of moveTo.
+func (in *Inbox) moveHere(ctx context.Context, o *activitypub.Object, from *model.User, target string) error {
 	to, err := in.remote.Known(ctx, target)
 	if err != nil {
 		return err
@@ -290,8 +300,8 @@ func (in *Inbox) moveHere(ctx context.Context, actor string, from *model.User, t
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(detail.Aliases, actor) {
+	if !slices.Contains(detail.Aliases, o.Actor) {
 		return refused("its target does not say to be the same account")
 	}
-	return in.store.Graph.AskMove(ctx, from.ID, to.ID)
+	return in.moveTo(ctx, o, from, to)
 }

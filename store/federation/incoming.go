@@ -284,3 +284,24 @@ func (s *Store) FollowOf(ctx context.Context, actor, followed string) (_ string,
 	}
 	return is.Doc.Address, nil
 }
+
+// Moves notes that an actor moves, by an activity. A second one within [model.MoveWindow] is errs.Forbidden
+// (moved_lately): else followers are sent to and fro.
+//
+// Cost: 1 read and 1 write.
+func (s *Store) Moves(ctx context.Context, actor, activity string) (err error) {
+	defer errs.Wrap(&err, "federation.Moves")
+	ref := s.db.Doc(model.Activities, model.MoveKey(actor))
+	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var is model.Activity
+		found, err := db.GetIn(tx, ref, &is)
+		if err != nil || found && is.Address == activity {
+			return err
+		}
+		now := s.db.Time()
+		if found && now.Before(is.ExpireAt) {
+			return errs.New(errs.Forbidden, "moved_lately", "the account moved less than a week ago")
+		}
+		return tx.Set(ref, model.Activity{Kind: "Move", Address: activity, ExpireAt: now.Add(model.MoveWindow)})
+	})
+}
