@@ -213,9 +213,8 @@ func DomainsOver(host string) (names []string) {
 // and for an address with the name of a user before the host.
 func HostOf(iri string) string {
 	u, err := url.Parse(iri)
-	if err != nil || u.User != nil || strings.HasSuffix(u.Hostname(), ".") || strings.ContainsFunc(u.Host, func(r rune) bool {
-		return r <= ' ' || r >= 0x7f || r == '%'
-	}) {
+	foreign := func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '%' }
+	if err != nil || u.User != nil || strings.HasSuffix(u.Hostname(), ".") || strings.ContainsFunc(u.Host, foreign) {
 		return ""
 	}
 	return strings.ToLower(u.Host)

@@ -92,15 +92,15 @@ func (in *Inbox) follow(ctx context.Context, follower, followed model.UserID) er
 	return in.o.Followed(ctx, follower, followed)
 }
 
-// undo undoes an activity of its actor, that came or did not come yet: a mark keeps it from having an effect later. What
-// did the same before that activity ends with it. An activity that did not come under its address ends what did the same
-// before the Undo: some servers, such as Lemmy, embed an activity under another address than they sent it.
+// undo undoes an activity of its actor, that came or did not come yet: a mark keeps it from having an effect later.
+// What did the same before that activity ends with it. An activity that did not come under its address ends what did
+// the same before the Undo: some servers, such as Lemmy, embed an activity under another address than they sent it.
 //
 // Another activity that does the same may hold: a server that likes, unlikes and likes again may be heard in another
 // order.
 //
-// Cost: 1 read and 1 write for the mark; for an act 1 read for each activity that does the same, at least 1, 1 write for
-// each but one, and that of undoing, with 1 read after it.
+// Cost: 1 read and 1 write for the mark; for an act 1 read for each activity that does the same, at least 1, 1 write
+// for each that ends with it, and that of undoing, with 1 read after it.
 func (in *Inbox) undo(ctx context.Context, m *model.Incoming, o *activitypub.Object) error {
 	of := o.Object[0]
 	if of.ID != "" && !SameHost(of.ID, o.Actor) {

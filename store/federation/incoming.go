@@ -202,8 +202,8 @@ func (s *Store) Refused(ctx context.Context, id string) (err error) {
 	return err
 }
 
-// Undone notes that an activity was undone at a time, by the clock of its server, whether or not it came. It returns what
-// was known of the activity.
+// Undone notes that an activity was undone at a time, by the clock of its server, whether or not it came. It returns
+// what was known of the activity.
 //
 // Cost: 1 read, and 1 write.
 func (s *Store) Undone(ctx context.Context, id string, at time.Time) (was model.Activity, err error) {
@@ -228,8 +228,8 @@ func (s *Store) Undone(ctx context.Context, id string, at time.Time) (was model.
 const maxEnded = 200
 
 // End notes that all activities that do a thing and were signed until a time, by the clock of their server, were undone
-// at a time, and returns whether another one holds. What ends another way, such as the follow of somebody who is removed
-// here, leaves its activity: so an Undo ends those before it, too.
+// at a time, and returns whether another one holds. What ends another way, such as the follow of somebody who is
+// removed here, leaves its activity: so an Undo ends those before it, too.
 //
 // Cost: 1 read for each activity that holds, at least 1, and 1 write for each that ends.
 func (s *Store) End(ctx context.Context, of string, until, at time.Time) (holds bool, err error) {

@@ -49,8 +49,8 @@ func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor
 // follower without a profile is errs.NotFound, and uid without a profile errs.Forbidden. Beyond the limits of
 // [Store.FollowOrAsk], Accept is errs.Forbidden and the request stays.
 //
-// Cost: 2 writes, 1 delete, and 1 read a profile that is not cached; 1 read if uid is of another server, and 1 without a
-// request.
+// Cost: 2 writes, 1 delete, and 1 read a profile that is not cached; 1 read if uid is of another server, and 1 without
+// a request.
 func (s *Requests) Accept(ctx context.Context, uid, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Accept(%q, %q)", uid, follower)
 	users, err := s.access.Users(ctx, []model.UserID{uid, follower})
