@@ -208,10 +208,13 @@ func DomainsOver(host string) (names []string) {
 	return names
 }
 
-// HostOf is the host of an address, with its port; empty for a text that is no address.
+// HostOf is the host of an address, with its port; empty for a text that is no address. It is empty, too, for a host in
+// another form than that of rules: with characters beyond ASCII, which clients map to others, or with a dot at its end;
+// and for an address with the name of a user before the host.
 func HostOf(iri string) string {
 	u, err := url.Parse(iri)
-	if err != nil {
+	foreign := func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '%' }
+	if err != nil || u.User != nil || strings.HasSuffix(u.Hostname(), ".") || strings.ContainsFunc(u.Host, foreign) {
 		return ""
 	}
 	return strings.ToLower(u.Host)

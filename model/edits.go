@@ -118,6 +118,7 @@ type TweetPatch struct {
 	ReplyPolicy  *Policy // prevails over AllowReplies, see [Policy.Patched]
 	QuotePolicy  *Policy
 	Visibility   *Audience
+	Narrow       *Audience          // prevails over Visibility, if it is narrower than that of the tweet
 	Alts         map[MediaID]string // new descriptions of its media; the others stay
 	Found        map[string]UserID  // users who may be mentioned, by the new names in Content
 }
@@ -131,6 +132,9 @@ func (t *Tweet) Patched(d TweetDetail, p TweetPatch) (*CleanDraft, error) {
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
 		AllowLikes: or(p.AllowLikes, t.AllowLikes), Visibility: or(p.Visibility, t.Visibility),
 		pictured: len(t.Media) > 0, kept: [2]Policy{t.ReplyPolicy, t.QuotePolicy},
+	}
+	if p.Narrow != nil && t.Visibility.Wider(*p.Narrow) {
+		draft.Visibility = *p.Narrow
 	}
 	draft.AllowReplies, draft.ReplyPolicy = t.Replies().Patched(p.AllowReplies, p.ReplyPolicy).Stored()
 	allowQuotes, quotes := t.Quotes().Patched(p.AllowQuotes, p.QuotePolicy).Stored()

@@ -87,7 +87,8 @@ type Activity struct {
 	// Live is whether an activity with Of holds: it came, nothing undid it, and no rule of this server refused it.
 	Live bool `firestore:"live,omitempty"`
 	// Kind is the type of the activity. Of is made of it and of Object, besides the actor, which an Undo needs that names
-	// an activity by its address. Address is that of a follow, which an answer names; empty for others.
+	// an activity by its address. Address is that of a follow, which an answer names, and of the last move, see MoveKey;
+	// empty for others.
 	Kind    string `firestore:"kind,omitempty"`
 	Object  string `firestore:"object,omitempty"`
 	Address string `firestore:"address,omitempty"`
@@ -118,6 +119,12 @@ func ActivityKey(actor, address string) string { return hashed(actor, address) }
 
 // ActKey names what an activity does, whatever its address: an actor likes a post, follows a user.
 func ActKey(kind, actor, object string) string { return hashed(kind, actor, object) }
+
+// MoveWindow is how long an account that moved does not move again.
+const MoveWindow = 7 * 24 * time.Hour
+
+// MoveKey names the document of the last move of an actor, among those of its activities: no activity has its address.
+func MoveKey(actor string) string { return ActivityKey(actor, "move") }
 
 // RemoteMove makes the followers here of an account that moved follow the new one: apMoves/{uid}. With Inbox the inbox of
 // an account moved, and those whom it follows here deliver to the new one: apMoves/{uid}_inbox.

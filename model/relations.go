@@ -11,6 +11,16 @@ type Relationship struct {
 	FollowerID UserID    `firestore:"followerId"`
 	FollowedID UserID    `firestore:"followedId"`
 	CreatedAt  time.Time `firestore:"createdAt"`
+	// AskedAt is when the request began that a user of another server accepted. It is in the address of the follow there.
+	AskedAt time.Time `firestore:"askedAt,omitempty"`
+}
+
+// Began is when the follow was made that became the relationship: as a request, or as it is.
+func (r *Relationship) Began() time.Time {
+	if r.AskedAt.IsZero() {
+		return r.CreatedAt
+	}
+	return r.AskedAt
 }
 
 // FollowRequest says that one user asks to follow a locked user: followRequests/{follower_followed}. A user who follows

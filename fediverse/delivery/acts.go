@@ -120,12 +120,12 @@ func (d *Out) Followed(ctx context.Context, r *model.Relationship, ended bool) (
 	case r.FollowerID.Remote() && ended && !follows && !asks:
 		return d.answer(ctx, "Reject", r.FollowedID, r.FollowerID, r.CreatedAt)
 	case r.FollowedID.Remote() && ended && !follows && !asks:
-		return d.unfollow(ctx, r.FollowerID, r.FollowedID, r.CreatedAt)
+		return d.unfollow(ctx, r.FollowerID, r.FollowedID, r.Began())
 	}
 	return nil
 }
 
-// unfollow takes a follow of a remote user back. at is when it began.
+// unfollow takes a follow of a remote user back. at is when it began as a request: so both have one address.
 func (d *Out) unfollow(ctx context.Context, follower, followed model.UserID, at time.Time) error {
 	u, err := d.remoteUser(ctx, follower, followed)
 	if err != nil || u == nil {

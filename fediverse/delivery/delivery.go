@@ -214,7 +214,7 @@ func (d *Out) ask(ctx context.Context, inbox string, body []byte, key httpsig.Ke
 		is.Err = err
 		return is
 	}
-	if rule.Suspended() || host == d.Site.Host() {
+	if rule.Suspended() || host == "" || host == d.Site.Host() {
 		is.Err, is.Gone = errNothing, true
 		return is
 	}

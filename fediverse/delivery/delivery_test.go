@@ -2,6 +2,8 @@ package delivery_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -355,7 +357,8 @@ func TestEndOfFollow(t *testing.T) {
 	// A follow older than the marks of activities, too.
 	of := model.ActKey("Follow", bob.Remote.IRI, site.User("ann"))
 	id := model.ActivityKey(bob.Remote.IRI, in.URL+"/follow/1")
-	testenv.Must(t, e.Federation.Undone(t.Context(), id, of, e.Clock.Now()))
+	_, err := e.Federation.Undone(t.Context(), id, of, e.Clock.Now())
+	testenv.Must(t, err)
 	if got := ended(); len(got) != 0 {
 		t.Errorf("of a follow that it ended a server hears %v", got)
 	}
@@ -636,5 +639,54 @@ func TestGoneBeforeSending(t *testing.T) {
 	if is := in.Has(t, "Delete"); is.Object.Object[0].ID != site.Post(post.ID) ||
 		is.Object.Object[0].Object.Type != "Tombstone" {
 		t.Errorf("the deletion is %s", is.Body)
+	}
+}
+
+// The Undo of a follow names the follow as it was sent, whenever it was accepted.
+func TestUnfollow(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	bob := e.person("bob", "https://far.example/bob", "https://far.example/shared")
+	sent := func() (all []map[string]any) {
+		snaps, err := e.Raw.Collection(model.Outgoings).Documents(t.Context()).GetAll()
+		testenv.Must(t, err)
+		for _, snap := range snaps {
+			var o model.Outgoing
+			var is map[string]any
+			testenv.Must(t, errors.Join(snap.DataTo(&o), json.Unmarshal(o.Body, &is)))
+			all = append(all, is)
+			_, err := snap.Ref.Delete(t.Context())
+			testenv.Must(t, err)
+		}
+		return all
+	}
+	var before any
+	for range 2 {
+		e.Clock.Add(5 * time.Second)
+		testenv.Must(t, e.Graph.Follow(t.Context(), "ann", bob.ID))
+		snap, err := e.Raw.Doc("followRequests/" + model.FollowRequestKey("ann", bob.ID)).Get(t.Context())
+		testenv.Must(t, err)
+		var asked model.FollowRequest
+		testenv.Must(t, snap.DataTo(&asked))
+		testenv.Must(t, e.FollowRequested(t.Context(), &asked, false))
+		follows := sent()
+		e.Clock.Add(5 * time.Second)
+		testenv.Must(t, e.Requests.Accept(t.Context(), bob.ID, "ann"))
+		snap, err = e.Raw.Doc("relationships/" + model.RelationshipKey("ann", bob.ID)).Get(t.Context())
+		testenv.Must(t, err)
+		var r model.Relationship
+		testenv.Must(t, snap.DataTo(&r))
+		testenv.Must(t, e.Graph.Unfollow(t.Context(), "ann", bob.ID))
+		testenv.Must(t, e.Followed(t.Context(), &r, true))
+		undone := sent()
+		if len(follows) != 1 || len(undone) != 1 {
+			t.Fatalf("%d follows, and %d undone", len(follows), len(undone))
+		}
+		of, _ := undone[0]["object"].(map[string]any)
+		if follows[0]["id"] != of["id"] || of["id"] == before {
+			t.Errorf("the follow is %v, its Undo undoes %v, and the one before was %v", follows[0]["id"], of["id"], before)
+		}
+		before = of["id"]
 	}
 }

@@ -24,6 +24,9 @@ func (in *Inbox) doAct(ctx context.Context, m *model.Incoming, a act) error {
 	if err != nil || note == nil || note.UndoneAt.IsZero() {
 		return err
 	}
+	if holds, err := in.store.Federation.Holds(ctx, a.key()); err != nil || holds {
+		return err
+	}
 	return in.withdraw(ctx, a)
 }
 
@@ -90,9 +93,14 @@ func (in *Inbox) follow(ctx context.Context, follower, followed model.UserID) er
 }
 
 // undo undoes an activity of its actor, that came or did not come yet: a mark keeps it from having an effect later.
+// What did the same before that activity ends with it. An activity that did not come under its address ends what did
+// the same before the Undo: some servers, such as Lemmy, embed an activity under another address than they sent it.
 //
-// Cost: 1 read and 1 write for the mark, 1 read for other activities that do the same, and that of undoing, with 1 read
-// after it. One that the activity names by its address costs 1 read more.
+// Another activity that does the same may hold: a server that likes, unlikes and likes again may be heard in another
+// order.
+//
+// Cost: 1 read and 1 write for the mark; for an act 1 read for each activity that does the same, at least 1, 1 write
+// for each that ends with it, and that of undoing, with 1 read after it.
 func (in *Inbox) undo(ctx context.Context, m *model.Incoming, o *activitypub.Object) error {
 	undone := o.Object[0]
 	if undone.ID != "" && !SameHost(undone.ID, o.Actor) {
@@ -106,47 +114,48 @@ func (in *Inbox) undo(ctx context.Context, m *model.Incoming, o *activitypub.Obj
 		a, _ = actOf(is)
 		a.actor = o.Actor
 	}
-	id := model.ActivityKey(o.Actor, undone.ID)
-	if a.object == "" && undone.ID != "" {
-		note, err := in.store.Federation.Noted(ctx, id)
-		if err != nil {
-			return err
-		}
-		if note != nil {
-			a = act{note.Kind, o.Actor, note.Object}
-		}
-	}
+	until := m.SignedAt
 	if undone.ID != "" {
 		of := ""
 		if a.object != "" {
 			of = a.key()
 		}
-		if err := in.store.Federation.Undone(ctx, id, of, m.SignedAt); err != nil {
+		was, err := in.store.Federation.Undone(ctx, model.ActivityKey(o.Actor, undone.ID), of, m.SignedAt)
+		if err != nil {
 			return err
+		}
+		if a.object == "" {
+			a = act{was.Kind, o.Actor, was.Object}
+		}
+		// One that did not come has no time: an earlier attempt to handle the Undo left its mark.
+		if was.Of == a.key() && !was.SignedAt.IsZero() && was.SignedAt.Before(until) {
+			until = was.SignedAt
 		}
 	}
 	if a.object == "" { // nothing that has an effect, or nothing that came
 		return nil
 	}
+	holds, err := in.store.Federation.End(ctx, a.key(), until, m.SignedAt)
+	if err != nil || holds {
+		return err
+	}
 	return in.withdraw(ctx, a)
 }
 
-// withdraw undoes an act, unless another activity that does the same holds: a server that likes, unlikes and likes
-// again may be heard in another order.
+// withdraw undoes an act of which no activity holds.
 func (in *Inbox) withdraw(ctx context.Context, a act) error {
 	for range 2 {
-		holds, err := in.store.Federation.Holds(ctx, a.key())
-		if err != nil || holds {
-			return err
-		}
 		if err := in.remove(ctx, a); err != nil {
 			return err
 		}
 		// One that came after the look, and found the act there, relies on it.
-		if holds, err = in.store.Federation.Holds(ctx, a.key()); err != nil || !holds {
+		if holds, err := in.store.Federation.Holds(ctx, a.key()); err != nil || !holds {
 			return err
 		}
 		if err := in.put(ctx, a); err != nil {
+			return err
+		}
+		if holds, err := in.store.Federation.Holds(ctx, a.key()); err != nil || holds {
 			return err
 		}
 	}
@@ -237,7 +246,7 @@ type reported struct {
 // move makes the followers here of an account follow the one that it moved to. The new account must say that it is the
 // former one, too, as its own host has it now.
 //
-// Cost: that of [remote.Remote.Refresh], and 1 write.
+// Cost: that of [remote.Remote.Refresh], 1 read, and 2 writes.
 func (in *Inbox) move(ctx context.Context, o *activitypub.Object) error {
 	if object(o) != o.Actor {
 		return refused("it moves another account than its actor's")
@@ -251,7 +260,7 @@ func (in *Inbox) move(ctx context.Context, o *activitypub.Object) error {
 		return err
 	}
 	if in.site.Has(target) {
-		return in.moveHere(ctx, o.Actor, from, target)
+		return in.moveHere(ctx, o, from, target)
 	}
 	if err := in.store.Federation.RefuseSuspended(ctx, target); err != nil {
 		return err
@@ -271,13 +280,23 @@ func (in *Inbox) move(ctx context.Context, o *activitypub.Object) error {
 	if err != nil {
 		return err
 	}
+	return in.moveTo(ctx, o, from, to)
+}
+
+// moveTo makes the followers of an account follow another one, unless they were moved within [model.MoveWindow].
+//
+// Cost: 1 read and 2 writes.
+func (in *Inbox) moveTo(ctx context.Context, o *activitypub.Object, from, to *model.User) error {
+	if err := in.store.Federation.Moves(ctx, o.Actor, o.ID); err != nil {
+		return err
+	}
 	return in.store.Graph.AskMove(ctx, from.ID, to.ID)
 }
 
 // moveHere moves an account to that of a user here, who names it as an alias.
 //
-// Cost: 2 reads, and the work.
-func (in *Inbox) moveHere(ctx context.Context, actor string, from *model.User, target string) error {
+// Cost: 2 reads, and that of moveTo.
+func (in *Inbox) moveHere(ctx context.Context, o *activitypub.Object, from *model.User, target string) error {
 	to, err := in.remote.Known(ctx, target)
 	if err != nil {
 		return err
@@ -286,8 +305,8 @@ func (in *Inbox) moveHere(ctx context.Context, actor string, from *model.User, t
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(detail.Aliases, actor) {
+	if !slices.Contains(detail.Aliases, o.Actor) {
 		return refused("its target does not say to be the same account")
 	}
-	return in.store.Graph.AskMove(ctx, from.ID, to.ID)
+	return in.moveTo(ctx, o, from, to)
 }

@@ -272,11 +272,15 @@ func (in *Inbox) Receive(ctx context.Context, o *activitypub.Object, text []byte
 
 // Handle does what an activity says, and removes its work document. It returns an error for what may succeed later: the
 // database or a server does not answer, or an account is being deleted. The event comes again then, for
-// [model.ActivityPatience]. Whatever else is wrong is final: the activity has no effect, and the log says why.
+// [model.ActivityPatience]. Whatever else is wrong is final: the activity has no effect, and the log says why. Without
+// its work document Handle does nothing: a copy of the event may come when somebody here ended the effect.
 //
-// Cost: 1 delete, and that of what the activity does: docs/model/federation.md has a table.
+// Cost: 1 read, 1 delete, and that of what the activity does: docs/model/federation.md has a table.
 func (in *Inbox) Handle(ctx context.Context, m *model.Incoming) (err error) {
 	defer errs.Wrap(&err, "inbox.Handle(%q)", m.ID)
+	if m, err = in.store.Federation.Incoming(ctx, m.ID); err != nil || m == nil {
+		return err
+	}
 	of, failure := in.do(ctx, m)
 	if failure != nil {
 		if Again(failure) && in.o.Now().Sub(m.ReceivedAt) < model.ActivityPatience {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/activitypub"
 	"github.com/hibana-sns/hibana/internal/htmlmark"
+	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/words"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -23,6 +24,8 @@ const (
 	MaxExcerpt = 1_000
 	// MaxAttachments is how many attachments of a post are kept.
 	MaxAttachments = 16
+	// MaxLinks is how many links of a post may name people. Those after them stay links.
+	MaxLinks = 200
 
 	maxPeople = 20  // mentioned people who are looked up
 	maxTags   = 100 // tags of a post that are looked at
@@ -37,6 +40,8 @@ type note struct {
 
 	people map[string]*model.User // by the address of the actor: those whom the post mentions and who are known
 	local  []*model.User          // the users of this installation whom the post addresses or mentions
+	named  map[string]*model.User // by host and name, as nameKey has them: those of people whom tags name
+	links  int                    // links that were looked at for people
 
 	quoted bool // the post that it quotes is known
 	orphan bool // the post that it answers is not known
@@ -83,7 +88,25 @@ func (r *Remote) resolve(ctx context.Context, n *note) error {
 			n.local = append(n.local, u)
 		}
 	}
+	n.named = map[string]*model.User{}
+	for _, tag := range n.Tag[:min(len(n.Tag), maxTags)] {
+		if u := n.people[tag.Href]; u != nil && tag.Type == "Mention" {
+			if key := nameKey(tag.Href, tag.Name.Value); n.named[key] == nil {
+				n.named[key] = u
+			}
+		}
+	}
 	return nil
+}
+
+// nameKey is the host of an address and the name of a person as a text has it: @bob or @bob@example.org. It is empty
+// for no name.
+func nameKey(href, text string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(text, "@"), "@")
+	if name == "" || len(name) > model.MaxIRI || len(href) > model.MaxIRI {
+		return ""
+	}
+	return hostOf(href) + " " + strings.ToLower(name)
 }
 
 // audience is the audience of a post.
@@ -184,7 +207,7 @@ func (n *note) content(polled bool) (content string, tags []string) {
 	tags = n.tags()
 	inText := slices.Clone(tags)
 	text, cut := n.text(inText)
-	add(n.named(text))
+	add(n.addressed(text))
 	if n.Is("Question") && !polled {
 		add(n.options())
 		cut = true
@@ -212,8 +235,17 @@ func (n *note) content(polled bool) (content string, tags []string) {
 // text is the text of the post itself.
 func (n *note) text(tags []string) (text string, cut bool) {
 	source := n.Content.Value
-	o := htmlmark.Options{Limit: MaxText, Mention: n.mention, WithoutQuote: n.quoted,
-		Hashtag: func(name string) bool { return slices.ContainsFunc(tags, sameTag(name)) }}
+	n.links = 0
+	keys := map[string]bool{}
+	for _, tag := range tags {
+		if key, err := model.NormalizeTag(tag); err == nil {
+			keys[key] = true
+		}
+	}
+	o := htmlmark.Options{Limit: MaxText, Mention: n.mention, WithoutQuote: n.quoted, Hashtag: func(name string) bool {
+		key, err := model.NormalizeTag(name)
+		return err == nil && keys[key]
+	}}
 	if n.paged() {
 		o.Limit = MaxExcerpt
 		if n.Summary.Value != "" && !n.Sensitive {
@@ -252,36 +284,36 @@ func (n *note) tags() []string {
 // mention is what stands for a link to a person: the name of a user of this installation, a link to the profile of a
 // known person of another server, and the link as it is for others.
 func (n *note) mention(href, text string) string {
-	for _, tag := range n.Tag[:min(len(n.Tag), maxTags)] {
-		if tag.Type != "Mention" {
-			continue
-		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(tag.Name.Value, "@"), "@")
-		typed, _, _ := strings.Cut(strings.TrimPrefix(text, "@"), "@")
-		if href != tag.Href && !(hostOf(href) == hostOf(tag.Href) && name != "" && strings.EqualFold(name, typed)) {
-			continue
-		}
-		switch u := n.people[tag.Href]; {
-		case u == nil:
-			return ""
-		case u.Remote == nil:
-			return "@" + u.Username
-		default:
-			return "[" + htmlmark.Text("@"+u.Username) + "](/users/" + string(u.ID) + ")"
+	if n.links++; n.links > MaxLinks || len(n.people) == 0 {
+		return ""
+	}
+	u := n.people[href]
+	if u == nil {
+		if key := nameKey(href, text); key != "" {
+			u = n.named[key]
 		}
 	}
-	return ""
+	switch {
+	case u == nil:
+		return ""
+	case u.Remote == nil:
+		return "@" + u.Username
+	}
+	return "[" + htmlmark.Text("@"+u.Username) + "](/users/" + string(u.ID) + ")"
 }
 
-// named is the text of a post for mentioned people alone, with the names of those whom it does not name: so they are
-// among those whom the tweet is for.
-func (n *note) named(text string) string {
+// addressed is the text of a post for mentioned people alone, with the names of those whom it does not name: so they
+// are among those whom the tweet is for. Names that stand far behind count as missing: a tweet is for the first ones.
+func (n *note) addressed(text string) string {
 	if n.audience() != model.Mentioned {
 		return text
 	}
+	local := n.local[:min(len(n.local), model.MaxMentions)]
+	has := markdown.Parse(text).Names
+	has = has[:min(len(has), model.MaxMentions-len(local))]
 	var names []string
-	for _, u := range n.local {
-		if !strings.Contains(text, "@"+u.Username) && len(names) < model.MaxMentions {
+	for _, u := range local {
+		if !slices.Contains(has, strings.ToLower(u.Username)) {
 			names = append(names, "@"+u.Username)
 		}
 	}

@@ -2,12 +2,14 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/activitypub"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/federation"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -107,7 +109,7 @@ func (r *Remote) post(ctx context.Context, iri string, w *walk) (model.TweetID, 
 // Put keeps a post of a person whose origin is verified: it came from its own address, or the person signed it. It
 // makes a tweet, once, or edits the one that is there if the version is newer; a poll gets the counts of its server.
 // to are the recipients of the activity with it. The posts above it are fetched, at most [MaxParents]; without them a
-// reply begins a thread.
+// reply begins a thread. While this process fetches too much, Put is errs.Unavailable: later a parent may be there.
 //
 // An object on another host than the person, or of another author, is errs.NotFound, and so is a post for nobody here.
 // Other errors are those of [tweets.Store.PostRemote] and [tweets.Edits.EditRemote]. An older version does nothing.
@@ -191,6 +193,9 @@ func (r *Remote) put(ctx context.Context, by *model.User, o *activitypub.Object,
 		if d.ReplyTo = nil; parent != "" {
 			d.ReplyTo = &parent
 		}
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
 		d.Content, d.Tags = n.content(p.Poll != nil)
 		d.Summary, d.Language = n.warning(), n.language()
 		if p.Draft, err = d.Clean(); err != nil {
@@ -270,19 +275,25 @@ func (r *Remote) parent(ctx context.Context, n *note, w *walk) (_ model.TweetID,
 		return "", false, err
 	}
 	w.left--
-	if id, err = r.post(ctx, n.InReplyTo, w); err != nil {
+	if id, err = r.post(ctx, n.InReplyTo, w); errors.Is(err, federation.ErrBusy) {
+		return "", false, err // the same later
+	} else if err != nil {
 		return "", false, nil // the reply stands without it
 	}
 	return id, false, nil
 }
 
-// change writes a newer version of a known post.
+// change writes a newer version of a known post. Its audience becomes narrower if that of the version is, and never
+// wider.
 func (r *Remote) change(ctx context.Context, n *note, mark *model.RemotePostMark) (model.TweetID, error) {
 	switch {
 	case mark.AuthorID != n.by.ID:
 		return "", errs.New(errs.Forbidden, "not_author", "this post is of another author")
 	case mark.Deleted:
 		return "", errs.New(errs.Gone, "post_deleted", "this post was deleted")
+	}
+	if n.Updated.Before(mark.UpdatedAt) { // its votes are older, too
+		return mark.TweetID, nil
 	}
 	poll, votes := n.poll(r.o.Now())
 	if votes != nil || !n.Closed.IsZero() {
@@ -300,10 +311,17 @@ func (r *Remote) change(ctx context.Context, n *note, mark *model.RemotePostMark
 		_, err := r.KnownPost(ctx, n.Quote)
 		n.quoted = err == nil
 	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
 	content, tags := n.content(poll != nil)
 	summary := n.warning()
-	return mark.TweetID, r.store.Edits.EditRemote(ctx, n.by.ID, n.ID, model.TweetPatch{Content: &content,
-		Summary: &summary, Tags: &tags}, n.Updated)
+	patch := model.TweetPatch{Content: &content, Summary: &summary, Tags: &tags}
+	if len(n.To)+len(n.CC) > 0 {
+		audience := n.audience()
+		patch.Narrow = &audience
+	}
+	return mark.TweetID, r.store.Edits.EditRemote(ctx, n.by.ID, n.ID, patch, n.Updated)
 }
 
 // clocksApart is how far the clock of another server may be ahead.

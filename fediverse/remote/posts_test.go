@@ -327,3 +327,45 @@ func TestHeldReply(t *testing.T) {
 		t.Errorf("in the end there are %d tweets", n)
 	}
 }
+
+// Votes of a version that is older than the known one are older, too.
+func TestOlderVotes(t *testing.T) {
+	t.Parallel()
+	e, f := open(t), far.New(t)
+	e.CreateUsers(t, "ann")
+	bob := e.bob(t, f)
+	question := func(updated time.Time, votes int) *activitypub.Object {
+		return object(t, f, strings.Replace(noteText("q", fmt.Sprintf(`,"content":"?","updated":"%s","oneOf":[
+			{"type":"Note","name":"A","replies":{"type":"Collection","totalItems":%d}},
+			{"type":"Note","name":"B","replies":{"type":"Collection","totalItems":0}}]`, updated.UTC().Format(time.RFC3339),
+			votes)), "Note", "Question", 1))
+	}
+	now := e.Clock.Now()
+	is := e.put(t, bob, question(now, 3))
+	_, err := e.Polls.Vote(t.Context(), "ann", is.ID, 2)
+	testenv.Must(t, err)
+	e.put(t, bob, question(now, 4))
+	is = e.put(t, bob, question(now.Add(-time.Minute), 1))
+	if result, err := e.Polls.Of(t.Context(), model.Viewer{ID: "ann", Role: model.Member}, is.Tweet); err != nil ||
+		result.Votes[0] != 4 {
+		t.Errorf("the votes are %+v: %v", result, err)
+	}
+}
+
+// A reply waits for its parent while the process fetches too much of a host.
+func TestBusyParent(t *testing.T) {
+	t.Parallel()
+	e, f := open(t), far.New(t)
+	bob := e.bob(t, f)
+	f.Put("/notes/0", noteText("0", `,"content":"root"`))
+	for i := range 40 {
+		_, _ = e.Federation.Fetch(t.Context(), fmt.Sprint(f.URL, "/nothing/", i))
+	}
+	reply := object(t, f, noteText("1", `,"content":"1","inReplyTo":"HOST/notes/0"`))
+	_, err := e.Put(t.Context(), bob, reply)
+	storetest.WantErr(t, err, errs.Unavailable, "remote_unavailable")
+	e.Clock.Add(time.Minute)
+	if is := e.put(t, bob, reply); is.ReplyTo == nil {
+		t.Errorf("the reply is an orphan: %q", is.Content)
+	}
+}

@@ -52,7 +52,7 @@ func New(o Options) *Remote {
 // checkAddress refuses an address that nothing of another server has.
 func (r *Remote) checkAddress(iri string) error {
 	u, err := url.Parse(iri)
-	if err != nil || len(iri) > model.MaxIRI || u.Host == "" || u.User != nil || u.Scheme != "https" &&
+	if err != nil || len(iri) > model.MaxIRI || model.HostOf(iri) == "" || u.Scheme != "https" &&
 		u.Scheme != "http" {
 		return refused("it is no address")
 	}

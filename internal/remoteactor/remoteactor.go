@@ -189,7 +189,7 @@ func (f *Fetcher) ask(ctx context.Context, address string, by model.SigningKey) 
 func (f *Fetcher) check(address string) error {
 	u, err := url.Parse(address)
 	switch {
-	case err != nil || len(address) > model.MaxIRI || u.Host == "" || u.User != nil || u.Fragment != "",
+	case err != nil || len(address) > model.MaxIRI || model.HostOf(address) == "" || u.Fragment != "",
 		u.Scheme != "https" && (!f.loopback || u.Scheme != "http"):
 		return refused("it has no address of the web")
 	case sameHost(address, f.origin):

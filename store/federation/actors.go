@@ -2,6 +2,7 @@ package federation
 
 import (
 	"context"
+	"errors"
 	"net/url"
 
 	"cloud.google.com/go/firestore"
@@ -55,11 +56,15 @@ func (s *Store) readActor(ctx context.Context, address string) (*model.RemoteAct
 	return a, err
 }
 
+// ErrBusy is in the error of a fetch that did not begin: too many go on, or went on within the last minute.
+var ErrBusy = errors.New("too many fetches")
+
 // mayFetch reports whether an actor may be fetched now, and returns what ends the fetch. Nobody waits for another
 // fetch: the addresses come from strangers, whose servers may be slow on purpose, and who waits holds a place among the
 // readers of public pages. For the same reason a host is asked [hostAtOnce] times at once, and [hostAMinute] a minute.
 func (s *Store) mayFetch(address string) (done func(), err error) {
-	busy := &errs.Error{Kind: errs.Unavailable, Code: "remote_unavailable", Msg: "Too many actors are being fetched."}
+	busy := &errs.Error{Kind: errs.Unavailable, Code: "remote_unavailable", Msg: "Too many actors are being fetched.",
+		Err: ErrBusy}
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, errs.New(errs.NotFound, "no_remote_actor", "there is no actor at this address: it is no address")

@@ -90,8 +90,10 @@ type Store struct {
 	servers failing // those that do not take what they get
 
 	mu       sync.Mutex
-	fetching int // how many actors are being fetched
-	hosts    lru.Cache[string, *host]
+	fetching int                              // how many actors are being fetched
+	hosts    lru.Cache[string, *host]         // from which something is fetched: whoever knocks may name them
+	senders  lru.Cache[string, *sender]       // hosts whose signature held
+	knocks   lru.Cache[string, *rate.Limiter] // by network address
 
 	activities, bytes *rate.Limiter // of all hosts
 	waiting           int64         // how many activities of all hosts waited when they were last counted
@@ -103,27 +105,40 @@ type Store struct {
 type host struct {
 	fetching int
 	allowed  *rate.Limiter
-
-	activities, bytes, knocks *rate.Limiter
-	since                     time.Time // the beginning of the present interval
-	taken                     int       // activities in it
-	counted                   bool      // whether those that wait were counted in it
-	waiting                   int64     // how many of the host's waited when they were last counted
 }
 
-// hostOf returns what the process asks of a host and takes from it. The caller holds the mutex.
-func (s *Store) hostOf(of string) *host {
-	h, ok := s.hosts.Get(of)
+// sender is what a process takes from a host.
+type sender struct {
+	activities, bytes *rate.Limiter
+	since             time.Time // the beginning of the present interval
+	taken             int       // activities in it
+	counted           bool      // whether those that wait were counted in it
+	waiting           int64     // how many of the host's waited when they were last counted
+}
+
+// remembered returns the value of a key, and makes one that is not there.
+func remembered[V any](all lru.Cache[string, V], key string, make func() V) V {
+	v, ok := all.Get(key)
 	if !ok {
-		h = &host{
-			allowed:    rate.NewLimiter(rate.Every(time.Minute/hostAMinute), hostAMinute),
-			activities: rate.NewLimiter(rate.Every(time.Minute/ActivitiesAMinute), ActivitiesAtOnce),
-			bytes:      rate.NewLimiter(BytesAMinute/60, BytesAMinute),
-			knocks:     rate.NewLimiter(rate.Every(time.Minute/KnocksAMinute), KnocksAMinute),
-		}
-		s.hosts.Add(of, h)
+		v = make()
+		all.Add(key, v)
 	}
-	return h
+	return v
+}
+
+// hostOf returns what the process asks of a host. The caller holds the mutex.
+func (s *Store) hostOf(of string) *host {
+	return remembered(s.hosts, of, func() *host {
+		return &host{allowed: rate.NewLimiter(rate.Every(time.Minute/hostAMinute), hostAMinute)}
+	})
+}
+
+// senderOf returns what the process takes from a host, whose signature held. The caller holds the mutex.
+func (s *Store) senderOf(of string) *sender {
+	return remembered(s.senders, of, func() *sender {
+		return &sender{activities: rate.NewLimiter(rate.Every(time.Minute/ActivitiesAMinute), ActivitiesAtOnce),
+			bytes: rate.NewLimiter(BytesAMinute/60, BytesAMinute)}
+	})
 }
 
 // failure is a fetch that failed.
@@ -138,6 +153,7 @@ func New(d *db.DB, bytes int, o Options) *Store {
 		o.Log = slog.Default()
 	}
 	s := &Store{db: d, o: o, making: make(chan struct{}, makingAtOnce), hosts: lru.New[string, *host](hosts),
+		senders: lru.New[string, *sender](hosts), knocks: lru.New[string, *rate.Limiter](hosts),
 		private: lru.New[string, *rsa.PrivateKey](privateKeys), failed: lru.New[string, failure](failures),
 		activities: rate.NewLimiter(rate.Every(time.Minute/AllAMinute), AllAMinute),
 		bytes:      rate.NewLimiter(AllBytesAMinute/60, AllBytesAMinute)}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -52,7 +53,9 @@ func tooMuch(wait time.Duration, what string) error {
 func (s *Store) MayKnock(address string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if h := s.hostOf("from " + address); !h.knocks.AllowN(s.db.Now(), 1) {
+	if l := remembered(s.knocks, address, func() *rate.Limiter {
+		return rate.NewLimiter(rate.Every(time.Minute/KnocksAMinute), KnocksAMinute)
+	}); !l.AllowN(s.db.Now(), 1) {
 		return tooMuch(time.Minute, "your address sends too many")
 	}
 	return nil
@@ -66,7 +69,7 @@ func (s *Store) MayReceive(of string, bytes int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.db.Now()
-	h := s.hostOf(of)
+	h := s.senderOf(of)
 	switch {
 	case !h.activities.AllowN(now, 1) || !h.bytes.AllowN(now, bytes):
 		return tooMuch(time.Minute, "your host sends too many")
@@ -120,7 +123,7 @@ func (s *Store) Receive(ctx context.Context, in *model.Incoming, note model.Acti
 func (s *Store) room(ctx context.Context, of string) error {
 	s.mu.Lock()
 	now := s.db.Now()
-	h := s.hostOf(of)
+	h := s.senderOf(of)
 	if now.Sub(h.since) >= countEvery {
 		h.since, h.taken, h.counted = now, 0, false
 	}
@@ -200,26 +203,65 @@ func (s *Store) Refused(ctx context.Context, id string) (err error) {
 }
 
 // Undone notes that an activity was undone at a time, by the clock of its server, whether or not it came. of is its
-// ActKey if it is known.
+// ActKey if it is known. It returns what was known of the activity.
 //
 // Cost: 1 read, and 1 write.
-func (s *Store) Undone(ctx context.Context, id, of string, at time.Time) (err error) {
+func (s *Store) Undone(ctx context.Context, id, of string, at time.Time) (was model.Activity, err error) {
 	defer errs.Wrap(&err, "federation.Undone(%q)", id)
 	ref := s.db.Doc(model.Activities, id)
-	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		var is model.Activity
-		if _, err := db.GetIn(tx, ref, &is); err != nil {
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		was = model.Activity{}
+		if _, err := db.GetIn(tx, ref, &was); err != nil {
 			return err
 		}
-		if is.SignedAt.After(at) || !is.UndoneAt.IsZero() { // sent anew since, or known
+		if was.SignedAt.After(at) || !was.UndoneAt.IsZero() { // sent anew since, or known
 			return nil
 		}
+		is := was
 		if is.Of == "" {
 			is.Of = of
 		}
 		is.Live, is.UndoneAt, is.ExpireAt = false, at.UTC(), s.db.Time().Add(model.ActivityWindow)
 		return tx.Set(ref, is)
 	})
+	return was, err
+}
+
+// maxEnded is how many activities [Store.End] ends at once.
+const maxEnded = 200
+
+// End notes that all activities that do a thing and were signed until a time, by the clock of their server, were undone
+// at a time, and returns whether another one holds. What ends another way, such as the follow of somebody who is
+// removed here, leaves its activity: so an Undo ends those before it, too.
+//
+// Cost: 1 read for each activity that holds, at least 1, and 1 write for each that ends.
+func (s *Store) End(ctx context.Context, of string, until, at time.Time) (holds bool, err error) {
+	defer errs.Wrap(&err, "federation.End")
+	q := s.db.Client.Collection(model.Activities).Where(fields.Of, "==", of).Where(fields.Live, "==", true).
+		Limit(maxEnded)
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		holds = false
+		found, err := tx.Documents(q).GetAll()
+		if err != nil {
+			return err
+		}
+		for _, snap := range found {
+			var is model.Activity
+			if err := snap.DataTo(&is); err != nil {
+				return err
+			}
+			if is.SignedAt.After(until) {
+				holds = true
+				continue
+			}
+			is.Live, is.UndoneAt, is.ExpireAt = false, at.UTC(), s.db.Time().Add(model.ActivityWindow)
+			if err := tx.Set(snap.Ref, is); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return holds, err
 }
 
 // Holds reports whether an activity that does a thing holds.
@@ -270,3 +312,24 @@ func (s *Store) FollowUndone(ctx context.Context, actor, followed string) (_ boo
 
 // maxFollowMarks is how many marks of follows are looked at.
 const maxFollowMarks = 20
+
+// Moves notes that an actor moves, by an activity. A second one within [model.MoveWindow] is errs.Forbidden
+// (moved_lately): else followers are sent to and fro.
+//
+// Cost: 1 read and 1 write.
+func (s *Store) Moves(ctx context.Context, actor, activity string) (err error) {
+	defer errs.Wrap(&err, "federation.Moves")
+	ref := s.db.Doc(model.Activities, model.MoveKey(actor))
+	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var is model.Activity
+		found, err := db.GetIn(tx, ref, &is)
+		if err != nil || found && is.Address == activity {
+			return err
+		}
+		now := s.db.Time()
+		if found && now.Before(is.ExpireAt) {
+			return errs.New(errs.Forbidden, "moved_lately", "the account moved less than a week ago")
+		}
+		return tx.Set(ref, model.Activity{Kind: "Move", Address: activity, ExpireAt: now.Add(model.MoveWindow)})
+	})
+}

@@ -49,7 +49,8 @@ func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor
 // follower without a profile is errs.NotFound, and uid without a profile errs.Forbidden. Beyond the limits of
 // [Store.FollowOrAsk], Accept is errs.Forbidden and the request stays.
 //
-// Cost: 2 writes, 1 delete, and 1 read a profile that is not cached; 1 read without a request.
+// Cost: 2 writes, 1 delete, and 1 read a profile that is not cached; 1 read if uid is of another server, and 1 without
+// a request.
 func (s *Requests) Accept(ctx context.Context, uid, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Accept(%q, %q)", uid, follower)
 	users, err := s.access.Users(ctx, []model.UserID{uid, follower})
@@ -69,7 +70,15 @@ func (s *Requests) Accept(ctx context.Context, uid, follower model.UserID) (err 
 	}
 	if failure == nil {
 		b, at := s.db.Batch(), s.db.Time()
-		b.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: uid, CreatedAt: at})
+		made := model.Relationship{FollowerID: follower, FollowedID: uid, CreatedAt: at}
+		if uid.Remote() {
+			var request model.FollowRequest
+			if _, err := s.db.Get(ctx, s.db.FollowRequest(follower, uid), &request); err != nil {
+				return err
+			}
+			made.AskedAt = request.CreatedAt
+		}
+		b.Create(relationship, made)
 		b.Delete(s.db.FollowRequest(follower, uid), firestore.Exists)
 		b.Set(s.db.Viewer(follower), viewers.Put(fields.Follows, uid, at), firestore.MergeAll)
 		watched, grown := s.graph.viewers.Watch(ctx)

@@ -118,6 +118,14 @@ func TestPair(t *testing.T) {
 	same(t, "whom ann follows", a.user(t, ann).FollowedCount, 1)
 	same(t, "bob's notifications", b.kinds(t, bob), []string{"follow"})
 
+	a.remove(t, ann, "/v1/users/"+farBob.id+"/follow")
+	p.settle(t)
+	same(t, "bob's followers without ann", b.user(t, bob).FollowerCount, 0)
+	a.follow(t, ann, farBob)
+	p.settle(t)
+	same(t, "bob's followers with ann again", b.user(t, bob).FollowerCount, 1)
+	same(t, "whom ann follows again", a.user(t, ann).FollowedCount, 1)
+
 	made := b.post(t, bob, "Sparks fly from **afar** #hibana", tweet{})
 	p.settle(t)
 	home := a.timeline(t, ann)
