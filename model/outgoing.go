@@ -49,7 +49,9 @@ type Outgoing struct {
 	Body []byte `firestore:"body"` // its JSON, at most MaxOutgoingBody bytes
 	// Tweet is the post that it tells of; empty for others. It goes out while the post is there alone: who hears first of
 	// a deletion must not hear of the post later.
-	Tweet TweetID `firestore:"tweetId,omitempty"`
+	// Audience is who could read it then: it goes out no more if that is narrower, or hidden by moderators.
+	Tweet    TweetID  `firestore:"tweetId,omitempty"`
+	Audience Audience `firestore:"audience,omitempty"`
 	// Inboxes are those that get it first, at most MaxOutgoingInboxes. Of is the user whose remote followers get it after
 	// that; empty for nobody else.
 	Inboxes []string `firestore:"inboxes,omitempty"`

@@ -1,7 +1,9 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -221,7 +223,7 @@ func (d *Out) Shared(ctx context.Context, l *model.Share, ended bool) (err error
 	actor := d.Site.User(l.UserID)
 	author, o := d.Site.User(l.AuthorID), model.Outgoing{By: l.UserID}
 	if !ended {
-		o.Tweet = l.TweetID
+		o.Tweet, o.Audience = l.TweetID, model.Unlisted // and goes out while everybody may read it
 	}
 	if has {
 		o.Of = l.UserID
@@ -319,19 +321,68 @@ func (d *Out) Posted(ctx context.Context, t *model.Tweet) error {
 	return d.tell(ctx, t, "Create", d.Site.Post(t.ID)+"/activity", t.CreatedAt)
 }
 
-// Edited tells other servers about an edit of a post of a user here, as Posted does. n is the number of the revision.
+// Edited tells other servers about an edit of a post of a user here, as Posted does. before is the version that the edit
+// replaced, and n the number of the revision. Those who may read the post no more hear that it is gone, unless their
+// server has others who may.
 //
-// Cost: 1 read more than Posted.
-func (d *Out) Edited(ctx context.Context, id model.TweetID, author model.UserID, n int) error {
-	if author.Remote() {
+// Cost: 1 read more than Posted. A post that became narrower costs that of the recipients before, and 1 or 2 writes; 1
+// read for each part of the audience, if it names fewer users.
+func (d *Out) Edited(ctx context.Context, before *model.Tweet, n int) error {
+	if before.AuthorID.Remote() {
 		return nil
 	}
-	found, err := d.Store.Tweets.TweetsNow(ctx, []model.TweetID{id})
-	if err != nil || found[id] == nil || found[id].IsViolative {
+	found, err := d.Store.Tweets.TweetsNow(ctx, []model.TweetID{before.ID})
+	now := found[before.ID]
+	if err != nil || now == nil || now.IsViolative {
 		return err
 	}
-	return d.tell(ctx, found[id], "Update", fmt.Sprintf("%s#updates/%d", d.Site.Post(id), n), time.Time{})
+	id := fmt.Sprintf("%s#updates/%d", d.Site.Post(now.ID), n)
+	return errors.Join(d.tell(ctx, now, "Update", id, time.Time{}), d.narrowed(ctx, before, now, n))
 }
+
+// narrowed tells those who could read a post before an edit, and may not now, that it is gone.
+func (d *Out) narrowed(ctx context.Context, before, now *model.Tweet, n int) (err error) {
+	defer errs.Wrap(&err, "delivery.narrowed(%q)", now.ID)
+	if open(now.Visibility) {
+		return nil
+	}
+	had, _, hadFollowers, err := d.recipients(ctx, before)
+	if err != nil || len(had) == 0 && !hadFollowers {
+		return err
+	}
+	have, _, haveFollowers, err := d.recipients(ctx, now)
+	if err != nil {
+		return err
+	}
+	at := *cmp.Or(now.UpdatedAt, &now.CreatedAt)
+	followers := fediverse.Of(d.Site.User(now.AuthorID), "followers")
+	gone := activitypub.Activity{ID: fmt.Sprintf("%s#narrowed/%d", d.Site.Post(now.ID), n), Type: "Delete",
+		Actor: d.Site.User(now.AuthorID), Published: activitypub.Time(at), To: []string{followers},
+		Object: d.docs.Tombstone(now.ID, at)}
+	if hadFollowers && !haveFollowers && len(have) <= model.MaxOutgoingInboxes {
+		// Those that it names have been asked: they keep the post.
+		if err := d.send(ctx, model.Outgoing{By: now.AuthorID, Of: now.AuthorID, Inboxes: have, Asked: len(have)},
+			gone); err != nil {
+			return err
+		}
+	}
+	lost := slices.DeleteFunc(had, func(inbox string) bool { return slices.Contains(have, inbox) })
+	if len(lost) > 0 && haveFollowers {
+		audience, err := d.Store.Federation.Audience(ctx, now.AuthorID)
+		if err != nil {
+			return err
+		}
+		lost = slices.DeleteFunc(lost, func(inbox string) bool { return slices.Contains(audience, inbox) })
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	gone.ID += "/named"
+	return d.send(ctx, model.Outgoing{By: now.AuthorID, Inboxes: lost}, gone)
+}
+
+// open reports whether everybody may read a post of an audience.
+func open(a model.Audience) bool { return a == "" || a == model.Public || a == model.Unlisted }
 
 func (d *Out) tell(ctx context.Context, t *model.Tweet, what, id string, at time.Time) (err error) {
 	defer errs.Wrap(&err, "delivery.tell(%q, %s)", t.ID, what)
@@ -357,7 +408,8 @@ func (d *Out) tell(ctx context.Context, t *model.Tweet, what, id string, at time
 	if err != nil {
 		return err
 	}
-	o := model.Outgoing{By: t.AuthorID, Tweet: t.ID, Inboxes: inboxes}
+	o := model.Outgoing{By: t.AuthorID, Tweet: t.ID, Audience: cmp.Or(full.Visibility, model.Public),
+		Inboxes: inboxes}
 	if has && full.Visibility != model.Mentioned {
 		o.Of = t.AuthorID
 	}
@@ -368,7 +420,8 @@ func (d *Out) tell(ctx context.Context, t *model.Tweet, what, id string, at time
 		Published: activitypub.Time(at), To: post.To, CC: post.CC, Object: post})
 }
 
-// Deleted tells other servers that a post of a user here is gone. Those of a user who leaves go with the user.
+// Deleted tells other servers that a post of a user here is gone. Those of a user who leaves go with the user. A post
+// that was edited may have had more readers, so remote followers hear of it whatever its audience is now.
 //
 // Cost: nothing for a post of a remote user, and 1 read if nobody else is remote. Else 1 or more reads for users, and 1
 // write.
@@ -377,7 +430,11 @@ func (d *Out) Deleted(ctx context.Context, t *model.Tweet, at time.Time) (err er
 	if t.AuthorID.Remote() || t.Imported != "" {
 		return nil
 	}
-	inboxes, addressed, has, err := d.recipients(ctx, t)
+	ever := *t
+	if t.Revision > 0 {
+		ever.Visibility = model.Public
+	}
+	inboxes, addressed, has, err := d.recipients(ctx, &ever)
 	if err != nil || len(inboxes) == 0 && !has {
 		return err
 	}
@@ -390,6 +447,9 @@ func (d *Out) Deleted(ctx context.Context, t *model.Tweet, at time.Time) (err er
 		o.Of = t.AuthorID
 	}
 	to, cc := d.docs.Recipients(t.Visibility, by[t.AuthorID], addressed)
+	if t.Revision > 0 && !open(t.Visibility) { // followers do not learn whom it named
+		to, cc = d.docs.Recipients(model.Followers, by[t.AuthorID], nil)
+	}
 	return d.send(ctx, o, activitypub.Activity{ID: d.Site.Post(t.ID) + "#delete", Type: "Delete",
 		Actor: d.Site.User(t.AuthorID), Published: activitypub.Time(at), To: to, CC: cc, Object: d.docs.Tombstone(t.ID, at)})
 }

@@ -1,6 +1,7 @@
 package federation
 
 import (
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"crypto/x509"
@@ -105,15 +106,17 @@ func (s *Store) KeyOf(ctx context.Context, o *model.Outgoing) (_ model.SigningKe
 	return model.SigningKey{ID: o.Key.ID, Private: private}, nil
 }
 
-// gone reports whether an activity must not go out any more: its post is gone.
+// gone reports whether an activity must not go out any more: its post is gone, has fewer readers than it had, or is
+// hidden by moderators.
 //
 // Cost: 1 read for an activity that tells of a post.
 func (s *Store) gone(ctx context.Context, o *model.Outgoing) (bool, error) {
 	if o.Tweet == "" {
 		return false, nil
 	}
-	found, err := s.db.Get(ctx, s.db.Tweet(o.Tweet), nil)
-	return !found, err
+	var t model.Tweet
+	found, err := s.db.Get(ctx, s.db.Tweet(o.Tweet), &t)
+	return !found || t.IsViolative || o.Audience.Wider(cmp.Or(t.Visibility, model.Public)), err
 }
 
 // SendNext does the next step of an activity: it sends it to at most [model.OutgoingStep] inboxes, and leaves a delivery
