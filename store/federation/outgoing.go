@@ -42,8 +42,9 @@ type Outcome struct {
 	Gone   bool  // the inbox is not there any more, or takes no such activity: no attempt will be better
 }
 
-// Send sends an activity to inboxes, and returns an outcome for each, in their order.
-type Send func(ctx context.Context, o *model.Outgoing, inboxes []string) []Outcome
+// Send sends an activity to inboxes, and returns an outcome for each, in their order. An error is a failure of this
+// installation: it counts against no server, and the step or the attempt is made again.
+type Send func(ctx context.Context, o *model.Outgoing, inboxes []string) ([]Outcome, error)
 
 // Enqueue leaves an activity for other servers. One that is there already stays as it is. Without inboxes and followers
 // there is nothing to do. An activity that is too large is errs.Invalid.
@@ -212,7 +213,11 @@ func (s *Store) try(ctx context.Context, o *model.Outgoing, inboxes []string, sk
 		}
 	}
 	if len(ask) > 0 {
-		for i, is := range send(ctx, o, ask) {
+		outcomes, err := send(ctx, o, ask)
+		if err != nil {
+			return nil, err
+		}
+		for i, is := range outcomes {
 			all[at[i]] = is
 		}
 	}
@@ -399,7 +404,11 @@ func (s *Store) attempt(ctx context.Context, snap *firestore.DocumentSnapshot, d
 	if gone {
 		return false, false, late(snap.Ref.Delete(ctx, same))
 	}
-	is := send(ctx, o, []string{d.Inbox})[0]
+	outcomes, err := send(ctx, o, []string{d.Inbox})
+	if err != nil {
+		return false, false, err // the lease ends
+	}
+	is := outcomes[0]
 	if !is.Asked {
 		return false, true, nil // the lease ends
 	}
