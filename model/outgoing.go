@@ -52,6 +52,11 @@ type Outgoing struct {
 	// Audience is who could read it then: it goes out no more if that is narrower, or hidden by moderators.
 	Tweet    TweetID  `firestore:"tweetId,omitempty"`
 	Audience Audience `firestore:"audience,omitempty"`
+	// Tells are the paths of the documents that it tells of, such as that of a like: it goes out while one is there that
+	// began at Since, and one that tells of an end, without Since, while none is there. So a late attempt overtakes no
+	// later act. Empty for others.
+	Tells []string  `firestore:"tells,omitempty"`
+	Since time.Time `firestore:"since,omitempty"`
 	// Inboxes are those that get it first, at most MaxOutgoingInboxes. Of is the user whose remote followers get it after
 	// that; empty for nobody else.
 	Inboxes []string `firestore:"inboxes,omitempty"`

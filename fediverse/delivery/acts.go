@@ -27,6 +27,15 @@ func undo(a activitypub.Activity) activitypub.Activity {
 		CC: a.CC, Object: a}
 }
 
+// telling is an activity that tells of a document of a collection, or of its end. at is when what it tells of began.
+func telling(by model.UserID, ended bool, at time.Time, collection, key string) model.Outgoing {
+	o := model.Outgoing{By: by, Tells: []string{collection + "/" + key}}
+	if !ended {
+		o.Since = at
+	}
+	return o
+}
+
 // remoteUser returns a user of another server to whom a user here does something; nil if one of them is gone. Who left
 // does nothing more: servers hear of that by [Out.Left].
 //
@@ -89,7 +98,10 @@ func (d *Out) FollowRequested(ctx context.Context, r *model.FollowRequest, ended
 		if err != nil || u == nil {
 			return err
 		}
-		return d.Send(ctx, r.FollowerID, d.follow(r.FollowerID, u, r.CreatedAt), []string{u.Remote.Inbox})
+		o := telling(r.FollowerID, false, r.CreatedAt, model.FollowRequests,
+			model.FollowRequestKey(r.FollowerID, r.FollowedID))
+		o.Inboxes = []string{u.Remote.Inbox}
+		return d.send(ctx, o, d.follow(r.FollowerID, u, r.CreatedAt))
 	case r.FollowedID.Remote() && ended && !follows && !asks:
 		return d.unfollow(ctx, r.FollowerID, r.FollowedID, r.CreatedAt)
 	case r.FollowerID.Remote() && ended && !follows && !asks:
@@ -133,7 +145,10 @@ func (d *Out) unfollow(ctx context.Context, follower, followed model.UserID, at 
 	if err != nil || u == nil {
 		return err
 	}
-	return d.Send(ctx, follower, undo(d.follow(follower, u, at)), []string{u.Remote.Inbox})
+	o := telling(follower, true, at, model.Relationships, model.RelationshipKey(follower, followed))
+	o.Tells = append(o.Tells, model.FollowRequests+"/"+model.FollowRequestKey(follower, followed))
+	o.Inboxes = []string{u.Remote.Inbox}
+	return d.send(ctx, o, undo(d.follow(follower, u, at)))
 }
 
 // answer accepts or rejects the follow of a remote user.
@@ -149,9 +164,10 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 	if asked.ID == "" {
 		asked.ID = u.Remote.IRI + "#follows/" + url.PathEscape(d.Site.User(by))
 	}
-	return d.Send(ctx, by, activitypub.Activity{ID: d.act(by, what, string(follower), at), Type: what,
-		Actor: d.Site.User(by), Published: activitypub.Time(at), To: []string{u.Remote.IRI}, Object: asked},
-		[]string{u.Remote.Inbox})
+	o := telling(by, what == "Reject", at, model.Relationships, model.RelationshipKey(follower, by))
+	o.Inboxes = []string{u.Remote.Inbox}
+	return d.send(ctx, o, activitypub.Activity{ID: d.act(by, what, string(follower), at), Type: what,
+		Actor: d.Site.User(by), Published: activitypub.Time(at), To: []string{u.Remote.IRI}, Object: asked})
 }
 
 // Blocked tells the server of a remote user that a user here blocks that user, or does no more.
@@ -176,7 +192,9 @@ func (d *Out) Blocked(ctx context.Context, b *model.Block, ended bool) (err erro
 	if ended {
 		a = undo(a)
 	}
-	return d.Send(ctx, b.BlockerID, a, []string{u.Remote.Inbox})
+	o := telling(b.BlockerID, ended, b.CreatedAt, model.Blocks, model.BlockKey(b.BlockerID, b.BlockeeID))
+	o.Inboxes = []string{u.Remote.Inbox}
+	return d.send(ctx, o, a)
 }
 
 // Liked tells the server of a remote author about a like, or its end.
@@ -201,7 +219,9 @@ func (d *Out) Liked(ctx context.Context, l *model.Like, ended bool) (err error) 
 	if ended {
 		a = undo(a)
 	}
-	return d.Send(ctx, l.UserID, a, []string{u.Remote.Inbox})
+	o := telling(l.UserID, ended, l.CreatedAt, model.Likes, model.ReactionKey(l.UserID, l.TweetID))
+	o.Inboxes = []string{u.Remote.Inbox}
+	return d.send(ctx, o, a)
 }
 
 // Shared tells the remote followers of a user here, and a remote author, about a share, or its end.
@@ -221,7 +241,8 @@ func (d *Out) Shared(ctx context.Context, l *model.Share, ended bool) (err error
 		return err
 	}
 	actor := d.Site.User(l.UserID)
-	author, o := d.Site.User(l.AuthorID), model.Outgoing{By: l.UserID}
+	author := d.Site.User(l.AuthorID)
+	o := telling(l.UserID, ended, l.CreatedAt, model.Shares, model.ReactionKey(l.UserID, l.TweetID))
 	if !ended {
 		o.Tweet, o.Audience = l.TweetID, model.Unlisted // and goes out while everybody may read it
 	}

@@ -108,16 +108,32 @@ func (s *Store) KeyOf(ctx context.Context, o *model.Outgoing) (_ model.SigningKe
 }
 
 // gone reports whether an activity must not go out any more: its post is gone, has fewer readers than it had, or is
-// hidden by moderators.
+// hidden by moderators; or what it tells of is over, or holds again.
 //
-// Cost: 1 read for an activity that tells of a post.
+// Cost: 1 read for an activity that tells of a post, and 1 for each other document that it tells of.
 func (s *Store) gone(ctx context.Context, o *model.Outgoing) (bool, error) {
-	if o.Tweet == "" {
-		return false, nil
+	var l db.Lookup
+	t := &db.Found[model.Tweet]{}
+	if o.Tweet != "" {
+		t = db.Find[model.Tweet](&l, s.db.Tweet(o.Tweet))
 	}
-	var t model.Tweet
-	found, err := s.db.Get(ctx, s.db.Tweet(o.Tweet), &t)
-	return !found || t.IsViolative || o.Audience.Wider(cmp.Or(t.Visibility, model.Public)), err
+	type act struct {
+		CreatedAt time.Time `firestore:"createdAt"`
+	}
+	acts := make([]*db.Found[act], len(o.Tells))
+	for i, path := range o.Tells {
+		acts[i] = db.Find[act](&l, s.db.Client.Doc(path))
+	}
+	if err := s.db.Read(ctx, &l); err != nil {
+		return false, err
+	}
+	if o.Tweet != "" && (!t.Found || t.Doc.IsViolative || o.Audience.Wider(cmp.Or(t.Doc.Visibility, model.Public))) {
+		return true, nil
+	}
+	holds := slices.ContainsFunc(acts, func(is *db.Found[act]) bool {
+		return is.Found && (o.Since.IsZero() || is.Doc.CreatedAt.Equal(o.Since))
+	})
+	return len(acts) > 0 && holds == o.Since.IsZero(), nil
 }
 
 // SendNext does the next step of an activity: it sends it to at most [model.OutgoingStep] inboxes, and leaves a delivery
