@@ -45,6 +45,7 @@ type Options struct {
 	Store *store.Store
 	Site  fediverse.Site
 	Web   outbound.Options // of the client; redirects and the time limit are set here
+	Now   func() time.Time // nil for time.Now
 }
 
 // Out sends what users do. Its methods may be called concurrently.
@@ -58,6 +59,9 @@ type Out struct {
 // New returns what sends for an installation.
 func New(o Options) *Out {
 	o.Web.Timeout, o.Web.Redirects, o.Web.HTTPSOnly = RequestTime, 0, !o.Web.AllowLoopback
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	s := o.Store
 	return &Out{Options: o, client: outbound.Client(o.Web), newer: lru.New[string, bool](forms),
 		docs: documents.New(documents.Options{Site: o.Site, Users: s.Users, Tweets: s.Tweets, Polls: s.Polls,

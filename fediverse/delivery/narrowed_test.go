@@ -125,3 +125,24 @@ func TestNarrowedBeforeSending(t *testing.T) {
 		}
 	}
 }
+
+// An import tells nobody; its edits and its deletion reach the servers that may have fetched it.
+func TestImported(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	e.followed(e.person("bob", "https://far.example/bob", ""), "ann")
+	post := e.Tweet(t, "ann", "hello")
+	post.Imported = "digest"
+	_, err := e.Raw.Collection(model.Tweets).Doc(string(post.ID)).Set(t.Context(), post)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Posted(t.Context(), post))
+	if got := e.queued(); len(got) != 0 {
+		t.Errorf("the import goes out: %v", got)
+	}
+	testenv.Must(t, e.Edited(t.Context(), post, 1))
+	testenv.Must(t, e.Deleted(t.Context(), post, e.Clock.Now()))
+	if got := e.queued(); got["Update"] == nil || got["Delete"] == nil {
+		t.Errorf("what goes out is %v", got)
+	}
+}

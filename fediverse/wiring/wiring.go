@@ -63,7 +63,7 @@ func Inbox(cfg config.Service, db *store.Store, log *slog.Logger) *inbox.Inbox {
 	if !cfg.Federates() {
 		return nil
 	}
-	return inbox.New(inbox.Options{Store: db, Site: Site(cfg), Log: log})
+	return inbox.New(inbox.Options{Store: db, Site: Site(cfg), Log: log, Followed: Out(cfg, db).Follows})
 }
 
 // Out is what tells other servers what users do; nil if the installation does not federate.
