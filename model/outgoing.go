@@ -92,7 +92,7 @@ type RemoteAudience struct {
 type AudienceInbox struct {
 	Inbox     string   `firestore:"inbox"`
 	Followers []string `firestore:"followers"`      // WitnessKey of each, at most MaxAudienceWitnesses
-	More      bool     `firestore:"more,omitempty"` // there were more: then the inbox stays
+	More      bool     `firestore:"more,omitempty"` // there were more: then the inbox stays until they are counted
 }
 
 // RemoteAudienceKey names a part of the audience of a user.
@@ -113,13 +113,13 @@ func InboxPart(inbox string) int {
 // WitnessKey names a follower in an audience.
 func WitnessKey(follower UserID) string {
 	sum := sha256.Sum256([]byte(follower))
-	return hex.EncodeToString(sum[:6])
+	return hex.EncodeToString(sum[:8])
 }
 
 // Size is about how many bytes the document has.
 func (a *RemoteAudience) Size() (n int) {
 	for k, in := range a.Inboxes {
-		n += len(k) + len(in.Inbox) + 13*len(in.Followers) + 40
+		n += len(k) + len(in.Inbox) + 17*len(in.Followers) + 40
 	}
 	return n + 200
 }
@@ -166,6 +166,37 @@ func (a *RemoteAudience) Remove(follower UserID, but string) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// Uncounted are the inboxes of whose followers none is known, and that had more than are known.
+func (a *RemoteAudience) Uncounted() (inboxes []string) {
+	for _, in := range a.Inboxes {
+		if len(in.Followers) == 0 && in.More {
+			inboxes = append(inboxes, in.Inbox)
+		}
+	}
+	slices.Sort(inboxes)
+	return inboxes
+}
+
+// Count sets who has an inbox of [RemoteAudience.Uncounted]; without followers it leaves. more says that there may be
+// others. It reports whether that changed the audience.
+func (a *RemoteAudience) Count(inbox string, followers []UserID, more bool) (changed bool) {
+	k := InboxKey(inbox)
+	in, known := a.Inboxes[k]
+	switch {
+	case !known, len(in.Followers) > 0, !in.More, len(followers) == 0 && more:
+		return false
+	case len(followers) == 0:
+		delete(a.Inboxes, k)
+		return true
+	}
+	in.More = more || len(followers) > MaxAudienceWitnesses
+	for _, follower := range followers[:min(len(followers), MaxAudienceWitnesses)] {
+		in.Followers = append(in.Followers, WitnessKey(follower))
+	}
+	a.Inboxes[k] = in
+	return true
 }
 
 // RemoteDelivery is an activity that an inbox did not take yet: apDeliveries/{RemoteDeliveryKey}. One that was given up
