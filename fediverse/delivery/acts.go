@@ -495,18 +495,36 @@ func (d *Out) Deleted(ctx context.Context, t *model.Tweet, at time.Time) (err er
 		Actor: d.Site.User(t.AuthorID), Published: activitypub.Time(at), To: to, CC: cc, Object: d.docs.Tombstone(t.ID, at)})
 }
 
-// Left tells other servers that a user here deletes the account. It must come before the key and the relationships go:
-// the activity has the key, and the inboxes of all remote followers.
+// leftFollowed is how many of the people whom a user follows, the newest, are looked at for servers that hear of the
+// account's end.
+const leftFollowed = 1_000
+
+// Left tells other servers that a user here deletes the account: those of all remote followers, and of people whom the
+// user followed, with [model.MaxOutgoingInboxes] inboxes at most. It must come before the key and the relationships go:
+// the activity has the key and the inboxes.
 //
-// Cost: 1 read if nobody else is remote; else 1 read more, and 1 write for each 500 inboxes.
+// Cost: 2 reads if nobody else is remote; else 1 read more, 1 for each remote person whom the user followed, at most
+// 1,000, and 1 write for each 500 inboxes. A user whose graph is not whole costs 1 read for each followed user, too.
 func (d *Out) Left(ctx context.Context, uid model.UserID, at time.Time) (err error) {
 	defer errs.Wrap(&err, "delivery.Left(%q)", uid)
 	if uid.Remote() {
 		return nil
 	}
 	inboxes, err := d.Store.Federation.Audience(ctx, uid)
-	if err != nil || len(inboxes) == 0 {
+	if err != nil {
 		return err
+	}
+	followed, err := d.followedInboxes(ctx, uid)
+	if err != nil {
+		return err
+	}
+	for _, inbox := range followed {
+		if !slices.Contains(inboxes, inbox) {
+			inboxes = append(inboxes, inbox)
+		}
+	}
+	if len(inboxes) == 0 {
+		return nil
 	}
 	key, err := d.Store.Federation.SealedKey(ctx, uid)
 	if errs.KindOf(err) == errs.NotFound && err != nil {
@@ -519,4 +537,32 @@ func (d *Out) Left(ctx context.Context, uid model.UserID, at time.Time) (err err
 	return d.send(ctx, model.Outgoing{By: uid, Inboxes: inboxes, Key: key}, activitypub.Activity{
 		ID: actor + "#delete", Type: "Delete", Actor: actor, Published: activitypub.Time(at),
 		To: []string{activitypub.Public}, Object: actor})
+}
+
+// followedInboxes are the inboxes of people of other servers whom a user follows.
+func (d *Out) followedInboxes(ctx context.Context, uid model.UserID) (inboxes []string, err error) {
+	page, err := d.Store.Graph.Following(ctx, uid, model.Cursor{}, leftFollowed)
+	if err != nil {
+		return nil, err
+	}
+	var remote []model.UserID
+	for _, r := range page.Items {
+		if r.FollowedID.Remote() {
+			remote = append(remote, r.FollowedID)
+		}
+	}
+	if len(remote) == 0 {
+		return nil, nil
+	}
+	users, err := d.Store.Users.Users(ctx, remote)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range remote {
+		if u := users[other]; u != nil && u.Remote != nil && len(inboxes) < model.MaxOutgoingInboxes &&
+			!slices.Contains(inboxes, u.Remote.DeliverTo()) {
+			inboxes = append(inboxes, u.Remote.DeliverTo())
+		}
+	}
+	return inboxes, nil
 }

@@ -126,6 +126,29 @@ func TestNarrowedBeforeSending(t *testing.T) {
 	}
 }
 
+// The end of an account reaches followers, and those whom the user followed.
+func TestLeft(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	in := e.inbox()
+	e.followed(e.person("bob", in.URL+"/bob", ""), "ann")
+	eve := e.person("eve", in.URL+"/eve", "")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", eve.ID))
+	testenv.Must(t, e.Requests.Accept(t.Context(), eve.ID, "ann"))
+	_, err := e.Federation.Key(t.Context(), "ann")
+	testenv.Must(t, err)
+	testenv.Must(t, e.Left(t.Context(), "ann", e.Clock.Now()))
+	e.step()
+	var paths []string
+	for _, is := range in.Take() {
+		paths = append(paths, is.Path+" "+is.Object.Type)
+	}
+	if slices.Sort(paths); !slices.Equal(paths, []string{"/bob Delete", "/eve Delete"}) {
+		t.Errorf("what arrives is %v", paths)
+	}
+}
+
 // An import tells nobody; its edits and its deletion reach the servers that may have fetched it.
 func TestImported(t *testing.T) {
 	t.Parallel()
