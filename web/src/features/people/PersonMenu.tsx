@@ -48,10 +48,12 @@ function PersonActs({ user }: { user: User }) {
   const hides = useHides(user.id);
   return (
     <>
-      <Menu.Item onSelect={() => show({ kind: "message", to: user })}>
-        <Mail aria-hidden="true" />
-        {t("messages:to", { name: user.nickname })}
-      </Menu.Item>
+      {!user.remote && (
+        <Menu.Item onSelect={() => show({ kind: "message", to: user })}>
+          <Mail aria-hidden="true" />
+          {t("messages:to", { name: user.nickname })}
+        </Menu.Item>
+      )}
       <Menu.Item onSelect={() => void hideShares(user, !hides)}>
         {hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
         {t(hides ? "people.showShares" : "people.hideShares")}
