@@ -49,14 +49,14 @@ type Outgoing struct {
 	Body []byte `firestore:"body"` // its JSON, at most MaxOutgoingBody bytes
 	// Tweet is the post that it tells of; empty for others. It goes out while the post is there alone: who hears first of
 	// a deletion must not hear of the post later.
-	// Audience is who could read it then: it goes out no more if that is narrower, or hidden by moderators.
-	Tweet    TweetID  `firestore:"tweetId,omitempty"`
+	Tweet TweetID `firestore:"tweetId,omitempty"`
+	// Audience is who could read Tweet then: it goes out no more if fewer may now, or if moderators hid it.
 	Audience Audience `firestore:"audience,omitempty"`
 	// Tells are the paths of the documents that it tells of, such as that of a like: it goes out while one is there that
 	// began at Since, and one that tells of an end, without Since, while none is there. So a late attempt overtakes no
 	// later act. Empty for others.
 	Tells []string  `firestore:"tells,omitempty"`
-	Since time.Time `firestore:"since,omitempty"`
+	Since time.Time `firestore:"since,omitempty"` // createdAt of what Tells names; none for an end
 	// Inboxes are those that get it first, at most MaxOutgoingInboxes. Of is the user whose remote followers get it after
 	// that; empty for nobody else.
 	Inboxes []string `firestore:"inboxes,omitempty"`
