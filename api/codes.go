@@ -148,6 +148,7 @@ var Codes = map[string]string{
 	"message_not_found":         "The conversation has no such message that the caller sees.",
 	"conversation_of_two":       "Only conversations of several have a name, and can be left.",
 	"request_pending":           "The conversation waits for consent: 5 messages without pictures until then.",
+	"no_remote_messages":        "A member has an account on another server, which messages do not reach.",
 	"no_request":                "The caller has accepted the conversation.",
 	"too_late":                  "The hour in which a message can be taken back is over.",
 	"too_many_hidden_messages":  "The caller has deleted as many single messages as one may.",

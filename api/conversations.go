@@ -254,7 +254,7 @@ func (s *service) conversations() {
 		"Nobody can be added later. Two users have one conversation: the message is sent there. Members who do not follow "+
 			"the caller are asked for their consent; until one of them gives it, the caller can send 5 messages, and no "+
 			"pictures. The answer is 403 not_allowed if one of them takes no messages of the caller, and does not tell whose. "+
-			"Messages are not encrypted from end to end.\n\n"+
+			"One of another server is 403 no_remote_messages. Messages are not encrypted from end to end.\n\n"+
 			"The caller may repeat a request with an Idempotency-Key. A different request with the same key answers 409 "+
 			"idempotency_key_reused.", http.StatusNotFound, http.StatusConflict)
 	begin.DefaultStatus = http.StatusCreated

@@ -71,7 +71,7 @@ func (h *handlers) tweetEdited(ctx context.Context, e *Event) error {
 		func() error { return h.store.NotificationEvents.NotifyEdit(ctx, id, r) },
 		func() error { return h.store.Links.Want(ctx, r.Change.Link) },
 		h.tells(func(out *delivery.Out) error {
-			return out.Edited(ctx, id, r.AuthorID, model.RevisionNumber(e.DocumentID))
+			return out.Edited(ctx, before, model.RevisionNumber(e.DocumentID))
 		}),
 	)
 }

@@ -50,6 +50,13 @@ type Outgoing struct {
 	// Tweet is the post that it tells of; empty for others. It goes out while the post is there alone: who hears first of
 	// a deletion must not hear of the post later.
 	Tweet TweetID `firestore:"tweetId,omitempty"`
+	// Audience is who could read Tweet then: it goes out no more if fewer may now, or if moderators hid it.
+	Audience Audience `firestore:"audience,omitempty"`
+	// Tells are the paths of the documents that it tells of, such as that of a like: it goes out while one is there that
+	// began at Since, and one that tells of an end, without Since, while none is there. So a late attempt overtakes no
+	// later act. Empty for others.
+	Tells []string  `firestore:"tells,omitempty"`
+	Since time.Time `firestore:"since,omitempty"` // createdAt of what Tells names; none for an end
 	// Inboxes are those that get it first, at most MaxOutgoingInboxes. Of is the user whose remote followers get it after
 	// that; empty for nobody else.
 	Inboxes []string `firestore:"inboxes,omitempty"`
@@ -85,7 +92,7 @@ type RemoteAudience struct {
 type AudienceInbox struct {
 	Inbox     string   `firestore:"inbox"`
 	Followers []string `firestore:"followers"`      // WitnessKey of each, at most MaxAudienceWitnesses
-	More      bool     `firestore:"more,omitempty"` // there were more: then the inbox stays
+	More      bool     `firestore:"more,omitempty"` // there were more: then the inbox stays until they are counted
 }
 
 // RemoteAudienceKey names a part of the audience of a user.
@@ -106,13 +113,13 @@ func InboxPart(inbox string) int {
 // WitnessKey names a follower in an audience.
 func WitnessKey(follower UserID) string {
 	sum := sha256.Sum256([]byte(follower))
-	return hex.EncodeToString(sum[:6])
+	return hex.EncodeToString(sum[:8])
 }
 
 // Size is about how many bytes the document has.
 func (a *RemoteAudience) Size() (n int) {
 	for k, in := range a.Inboxes {
-		n += len(k) + len(in.Inbox) + 13*len(in.Followers) + 40
+		n += len(k) + len(in.Inbox) + 17*len(in.Followers) + 40
 	}
 	return n + 200
 }
@@ -159,6 +166,37 @@ func (a *RemoteAudience) Remove(follower UserID, but string) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// Uncounted are the inboxes of whose followers none is known, and that had more than are known.
+func (a *RemoteAudience) Uncounted() (inboxes []string) {
+	for _, in := range a.Inboxes {
+		if len(in.Followers) == 0 && in.More {
+			inboxes = append(inboxes, in.Inbox)
+		}
+	}
+	slices.Sort(inboxes)
+	return inboxes
+}
+
+// Count sets who has an inbox of [RemoteAudience.Uncounted]; without followers it leaves. more says that there may be
+// others. It reports whether that changed the audience.
+func (a *RemoteAudience) Count(inbox string, followers []UserID, more bool) (changed bool) {
+	k := InboxKey(inbox)
+	in, known := a.Inboxes[k]
+	switch {
+	case !known, len(in.Followers) > 0, !in.More, len(followers) == 0 && more:
+		return false
+	case len(followers) == 0:
+		delete(a.Inboxes, k)
+		return true
+	}
+	in.More = more || len(followers) > MaxAudienceWitnesses
+	for _, follower := range followers[:min(len(followers), MaxAudienceWitnesses)] {
+		in.Followers = append(in.Followers, WitnessKey(follower))
+	}
+	a.Inboxes[k] = in
+	return true
 }
 
 // RemoteDelivery is an activity that an inbox did not take yet: apDeliveries/{RemoteDeliveryKey}. One that was given up

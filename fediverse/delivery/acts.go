@@ -1,7 +1,9 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -23,6 +25,15 @@ func (d *Out) act(by model.UserID, what string, object string, at time.Time) str
 func undo(a activitypub.Activity) activitypub.Activity {
 	return activitypub.Activity{ID: a.ID + "/undo", Type: "Undo", Actor: a.Actor, Published: a.Published, To: a.To,
 		CC: a.CC, Object: a}
+}
+
+// telling is an activity that tells of a document of a collection, or of its end. at is when what it tells of began.
+func telling(by model.UserID, ended bool, at time.Time, collection, key string) model.Outgoing {
+	o := model.Outgoing{By: by, Tells: []string{collection + "/" + key}}
+	if !ended {
+		o.Since = at
+	}
+	return o
 }
 
 // remoteUser returns a user of another server to whom a user here does something; nil if one of them is gone. Who left
@@ -87,11 +98,14 @@ func (d *Out) FollowRequested(ctx context.Context, r *model.FollowRequest, ended
 		if err != nil || u == nil {
 			return err
 		}
-		return d.Send(ctx, r.FollowerID, d.follow(r.FollowerID, u, r.CreatedAt), []string{u.Remote.Inbox})
+		o := telling(r.FollowerID, false, r.CreatedAt, model.FollowRequests,
+			model.FollowRequestKey(r.FollowerID, r.FollowedID))
+		o.Inboxes = []string{u.Remote.Inbox}
+		return d.send(ctx, o, d.follow(r.FollowerID, u, r.CreatedAt))
 	case r.FollowedID.Remote() && ended && !follows && !asks:
 		return d.unfollow(ctx, r.FollowerID, r.FollowedID, r.CreatedAt)
 	case r.FollowerID.Remote() && ended && !follows && !asks:
-		return d.answer(ctx, "Reject", r.FollowedID, r.FollowerID, r.CreatedAt)
+		return d.answer(ctx, "Reject", r.FollowedID, r.FollowerID, r.CreatedAt, r.CreatedAt)
 	}
 	return nil
 }
@@ -116,9 +130,9 @@ func (d *Out) Followed(ctx context.Context, r *model.Relationship, ended bool) (
 	}
 	switch {
 	case r.FollowerID.Remote() && !ended && follows:
-		return d.answer(ctx, "Accept", r.FollowedID, r.FollowerID, r.CreatedAt)
+		return d.answer(ctx, "Accept", r.FollowedID, r.FollowerID, r.CreatedAt, r.CreatedAt)
 	case r.FollowerID.Remote() && ended && !follows && !asks:
-		return d.answer(ctx, "Reject", r.FollowedID, r.FollowerID, r.CreatedAt)
+		return d.answer(ctx, "Reject", r.FollowedID, r.FollowerID, r.CreatedAt, r.CreatedAt)
 	case r.FollowedID.Remote() && ended && !follows && !asks:
 		return d.unfollow(ctx, r.FollowerID, r.FollowedID, r.Began())
 	}
@@ -131,11 +145,34 @@ func (d *Out) unfollow(ctx context.Context, follower, followed model.UserID, at 
 	if err != nil || u == nil {
 		return err
 	}
-	return d.Send(ctx, follower, undo(d.follow(follower, u, at)), []string{u.Remote.Inbox})
+	o := telling(follower, true, at, model.Relationships, model.RelationshipKey(follower, followed))
+	o.Tells = append(o.Tells, model.FollowRequests+"/"+model.FollowRequestKey(follower, followed))
+	o.Inboxes = []string{u.Remote.Inbox}
+	return d.send(ctx, o, undo(d.follow(follower, u, at)))
 }
 
-// answer accepts or rejects the follow of a remote user. Who took the follow back hears nothing.
-func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID, at time.Time) error {
+// Follows accepts the follow of a remote user, who follows already, once more: the server asks, so it may not have the
+// first answer. It does so once a minute at most.
+//
+// Cost: 2 to 4 reads and 1 write.
+func (d *Out) Follows(ctx context.Context, follower, followed model.UserID) (err error) {
+	defer errs.Wrap(&err, "delivery.Follows(%q, %q)", follower, followed)
+	if !follower.Remote() || followed.Remote() {
+		return nil
+	}
+	r, err := d.Store.Graph.Relationship(ctx, follower, followed)
+	if err != nil {
+		if errs.KindOf(err) == errs.NotFound {
+			return nil
+		}
+		return err
+	}
+	return d.answer(ctx, "Accept", followed, follower, r.CreatedAt, d.Now().Truncate(time.Minute))
+}
+
+// answer accepts or rejects the follow of a remote user, which began at since. at is when it does so. Who took the
+// follow back hears nothing.
+func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID, since, at time.Time) error {
 	u, err := d.remoteUser(ctx, by, follower)
 	if err != nil || u == nil {
 		return err
@@ -153,9 +190,10 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 		}
 		asked.ID = u.Remote.IRI + "#follows/" + url.PathEscape(d.Site.User(by))
 	}
-	return d.Send(ctx, by, activitypub.Activity{ID: d.act(by, what, string(follower), at), Type: what,
-		Actor: d.Site.User(by), Published: activitypub.Time(at), To: []string{u.Remote.IRI}, Object: asked},
-		[]string{u.Remote.Inbox})
+	o := telling(by, what == "Reject", since, model.Relationships, model.RelationshipKey(follower, by))
+	o.Inboxes = []string{u.Remote.Inbox}
+	return d.send(ctx, o, activitypub.Activity{ID: d.act(by, what, string(follower), at), Type: what,
+		Actor: d.Site.User(by), Published: activitypub.Time(at), To: []string{u.Remote.IRI}, Object: asked})
 }
 
 // Blocked tells the server of a remote user that a user here blocks that user, or does no more.
@@ -180,7 +218,9 @@ func (d *Out) Blocked(ctx context.Context, b *model.Block, ended bool) (err erro
 	if ended {
 		a = undo(a)
 	}
-	return d.Send(ctx, b.BlockerID, a, []string{u.Remote.Inbox})
+	o := telling(b.BlockerID, ended, b.CreatedAt, model.Blocks, model.BlockKey(b.BlockerID, b.BlockeeID))
+	o.Inboxes = []string{u.Remote.Inbox}
+	return d.send(ctx, o, a)
 }
 
 // Liked tells the server of a remote author about a like, or its end.
@@ -205,7 +245,9 @@ func (d *Out) Liked(ctx context.Context, l *model.Like, ended bool) (err error) 
 	if ended {
 		a = undo(a)
 	}
-	return d.Send(ctx, l.UserID, a, []string{u.Remote.Inbox})
+	o := telling(l.UserID, ended, l.CreatedAt, model.Likes, model.ReactionKey(l.UserID, l.TweetID))
+	o.Inboxes = []string{u.Remote.Inbox}
+	return d.send(ctx, o, a)
 }
 
 // Shared tells the remote followers of a user here, and a remote author, about a share, or its end.
@@ -225,9 +267,10 @@ func (d *Out) Shared(ctx context.Context, l *model.Share, ended bool) (err error
 		return err
 	}
 	actor := d.Site.User(l.UserID)
-	author, o := d.Site.User(l.AuthorID), model.Outgoing{By: l.UserID}
+	author := d.Site.User(l.AuthorID)
+	o := telling(l.UserID, ended, l.CreatedAt, model.Shares, model.ReactionKey(l.UserID, l.TweetID))
 	if !ended {
-		o.Tweet = l.TweetID
+		o.Tweet, o.Audience = l.TweetID, model.Unlisted // and goes out while everybody may read it
 	}
 	if has {
 		o.Of = l.UserID
@@ -322,32 +365,81 @@ func (d *Out) Posted(ctx context.Context, t *model.Tweet) error {
 	if t.AuthorID.Remote() || t.Imported != "" || t.IsViolative {
 		return nil
 	}
-	return d.tell(ctx, t, telling{what: "Create", id: d.Site.Post(t.ID) + "/activity", at: t.CreatedAt})
+	return d.tell(ctx, t, told{what: "Create", id: d.Site.Post(t.ID) + "/activity", at: t.CreatedAt})
 }
 
-// Edited tells other servers about an edit of a post of a user here, as Posted does. n is the number of the revision.
+// Edited tells other servers about an edit of a post of a user here, as Posted does. before is the version that the edit
+// replaced, and n the number of the revision. Those who may read the post no more hear that it is gone, unless their
+// server has others who may.
 //
-// Cost: 1 read more than Posted.
-func (d *Out) Edited(ctx context.Context, id model.TweetID, author model.UserID, n int) error {
-	if author.Remote() {
+// Cost: 1 read more than Posted. A post that became narrower costs that of the recipients before, and 1 or 2 writes; 1
+// read for each part of the audience, if it names fewer users.
+func (d *Out) Edited(ctx context.Context, before *model.Tweet, n int) error {
+	if before.AuthorID.Remote() {
 		return nil
 	}
-	found, err := d.Store.Tweets.TweetsNow(ctx, []model.TweetID{id})
-	if err != nil || found[id] == nil || found[id].IsViolative {
+	found, err := d.Store.Tweets.TweetsNow(ctx, []model.TweetID{before.ID})
+	now := found[before.ID]
+	if err != nil || now == nil || now.IsViolative {
 		return err
 	}
-	return d.tell(ctx, found[id], telling{what: "Update", id: fmt.Sprintf("%s#updates/%d", d.Site.Post(id), n)})
+	id := fmt.Sprintf("%s#updates/%d", d.Site.Post(now.ID), n)
+	return errors.Join(d.tell(ctx, now, told{what: "Update", id: id}), d.narrowed(ctx, before, now, n))
 }
 
-// telling is what others hear of a post, under an address.
-type telling struct {
+// narrowed tells those who could read a post before an edit, and may not now, that it is gone.
+func (d *Out) narrowed(ctx context.Context, before, now *model.Tweet, n int) (err error) {
+	defer errs.Wrap(&err, "delivery.narrowed(%q)", now.ID)
+	if open(now.Visibility) {
+		return nil
+	}
+	had, _, hadFollowers, err := d.recipients(ctx, before)
+	if err != nil || len(had) == 0 && !hadFollowers {
+		return err
+	}
+	have, _, haveFollowers, err := d.recipients(ctx, now)
+	if err != nil {
+		return err
+	}
+	at := *cmp.Or(now.UpdatedAt, &now.CreatedAt)
+	followers := fediverse.Of(d.Site.User(now.AuthorID), "followers")
+	gone := activitypub.Activity{ID: fmt.Sprintf("%s#narrowed/%d", d.Site.Post(now.ID), n), Type: "Delete",
+		Actor: d.Site.User(now.AuthorID), Published: activitypub.Time(at), To: []string{followers},
+		Object: d.docs.Tombstone(now.ID, at)}
+	if hadFollowers && !haveFollowers && len(have) <= model.MaxOutgoingInboxes {
+		// Those that it names have been asked: they keep the post.
+		if err := d.send(ctx, model.Outgoing{By: now.AuthorID, Of: now.AuthorID, Inboxes: have, Asked: len(have)},
+			gone); err != nil {
+			return err
+		}
+	}
+	lost := slices.DeleteFunc(had, func(inbox string) bool { return slices.Contains(have, inbox) })
+	if len(lost) > 0 && haveFollowers {
+		audience, err := d.Store.Federation.Audience(ctx, now.AuthorID)
+		if err != nil {
+			return err
+		}
+		lost = slices.DeleteFunc(lost, func(inbox string) bool { return slices.Contains(audience, inbox) })
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	gone.ID += "/named"
+	return d.send(ctx, model.Outgoing{By: now.AuthorID, Inboxes: lost}, gone)
+}
+
+// open reports whether everybody may read a post of an audience.
+func open(a model.Audience) bool { return a == "" || a == model.Public || a == model.Unlisted }
+
+// told is what others hear of a post, under an address.
+type told struct {
 	what, id string
 	at       time.Time // zero for the time of the last edit
 	also     []string  // inboxes of others than followers, and those whom the post addresses
 	alone    bool      // nobody but also
 }
 
-func (d *Out) tell(ctx context.Context, t *model.Tweet, is telling) (err error) {
+func (d *Out) tell(ctx context.Context, t *model.Tweet, is told) (err error) {
 	defer errs.Wrap(&err, "delivery.tell(%q, %s)", t.ID, is.what)
 	var inboxes []string
 	has := false
@@ -382,7 +474,8 @@ func (d *Out) tell(ctx context.Context, t *model.Tweet, is telling) (err error) 
 	if err != nil {
 		return err
 	}
-	o := model.Outgoing{By: t.AuthorID, Tweet: t.ID, Inboxes: inboxes}
+	o := model.Outgoing{By: t.AuthorID, Tweet: t.ID, Audience: cmp.Or(full.Visibility, model.Public),
+		Inboxes: inboxes}
 	if has && full.Visibility != model.Mentioned {
 		o.Of = t.AuthorID
 	}
@@ -404,7 +497,7 @@ func (d *Out) PollEnded(ctx context.Context, t *model.Tweet, voters []model.User
 	if t.AuthorID.Remote() || t.Imported != "" || t.IsViolative || t.Poll == nil {
 		return nil
 	}
-	is := telling{what: "Update", id: d.Site.Post(t.ID) + "#updates/poll", at: t.Poll.ClosesAt, alone: !last}
+	is := told{what: "Update", id: d.Site.Post(t.ID) + "#updates/poll", at: t.Poll.ClosesAt, alone: !last}
 	if len(voters) > 0 && (t.Visibility == model.Public || t.Visibility == model.Unlisted) {
 		users, err := d.Store.Users.Users(ctx, append([]model.UserID{t.AuthorID}, voters...))
 		if err != nil || users[t.AuthorID] == nil {
@@ -424,16 +517,22 @@ func (d *Out) PollEnded(ctx context.Context, t *model.Tweet, voters []model.User
 	return d.tell(ctx, t, is)
 }
 
-// Deleted tells other servers that a post of a user here is gone. Those of a user who leaves go with the user.
+// Deleted tells other servers that a post of a user here is gone. Those of a user who leaves go with the user. A post
+// that was edited may have had more readers, so remote followers hear of it whatever its audience is now. The deletion of
+// an import goes out, too, though the import did not: servers may have fetched it, or got it by an edit.
 //
 // Cost: nothing for a post of a remote user, and 1 read if nobody else is remote. Else 1 or more reads for users, and 1
 // write.
 func (d *Out) Deleted(ctx context.Context, t *model.Tweet, at time.Time) (err error) {
 	defer errs.Wrap(&err, "delivery.Deleted(%q)", t.ID)
-	if t.AuthorID.Remote() || t.Imported != "" {
+	if t.AuthorID.Remote() {
 		return nil
 	}
-	inboxes, addressed, has, err := d.recipients(ctx, t)
+	ever := *t
+	if t.Revision > 0 {
+		ever.Visibility = model.Public
+	}
+	inboxes, addressed, has, err := d.recipients(ctx, &ever)
 	if err != nil || len(inboxes) == 0 && !has {
 		return err
 	}
@@ -446,6 +545,9 @@ func (d *Out) Deleted(ctx context.Context, t *model.Tweet, at time.Time) (err er
 		o.Of = t.AuthorID
 	}
 	to, cc := d.docs.Recipients(t.Visibility, by[t.AuthorID], addressed)
+	if t.Revision > 0 && !open(t.Visibility) { // followers do not learn whom it named
+		to, cc = d.docs.Recipients(model.Followers, by[t.AuthorID], nil)
+	}
 	return d.send(ctx, o, activitypub.Activity{ID: d.Site.Post(t.ID) + "#delete", Type: "Delete",
 		Actor: d.Site.User(t.AuthorID), Published: activitypub.Time(at), To: to, CC: cc, Object: d.docs.Tombstone(t.ID, at)})
 }
@@ -460,18 +562,36 @@ func (d *Out) StateChanged(ctx context.Context, uid model.UserID) error {
 	return d.Store.Federation.ActorChanged(ctx, uid)
 }
 
-// Left tells other servers that a user here deletes the account. It must come before the key and the relationships go:
-// the activity has the key, and the inboxes of all remote followers.
+// leftFollowed is how many of the people whom a user follows, the newest, are looked at for servers that hear of the
+// account's end.
+const leftFollowed = 1_000
+
+// Left tells other servers that a user here deletes the account: those of all remote followers, and of people whom the
+// user followed, with [model.MaxOutgoingInboxes] inboxes at most. It must come before the key and the relationships go:
+// the activity has the key and the inboxes.
 //
-// Cost: 1 read if nobody else is remote; else 1 read more, and 1 write for each 500 inboxes.
+// Cost: 2 reads if nobody else is remote; else 1 read more, 1 for each remote person whom the user followed, at most
+// 1,000, and 1 write for each 500 inboxes. A user whose graph is not whole costs 1 read for each followed user, too.
 func (d *Out) Left(ctx context.Context, uid model.UserID, at time.Time) (err error) {
 	defer errs.Wrap(&err, "delivery.Left(%q)", uid)
 	if uid.Remote() {
 		return nil
 	}
 	inboxes, err := d.Store.Federation.Audience(ctx, uid)
-	if err != nil || len(inboxes) == 0 {
+	if err != nil {
 		return err
+	}
+	followed, err := d.followedInboxes(ctx, uid)
+	if err != nil {
+		return err
+	}
+	for _, inbox := range followed {
+		if !slices.Contains(inboxes, inbox) {
+			inboxes = append(inboxes, inbox)
+		}
+	}
+	if len(inboxes) == 0 {
+		return nil
 	}
 	key, err := d.Store.Federation.SealedKey(ctx, uid)
 	if errs.KindOf(err) == errs.NotFound && err != nil {
@@ -484,4 +604,32 @@ func (d *Out) Left(ctx context.Context, uid model.UserID, at time.Time) (err err
 	return d.send(ctx, model.Outgoing{By: uid, Inboxes: inboxes, Key: key}, activitypub.Activity{
 		ID: actor + "#delete", Type: "Delete", Actor: actor, Published: activitypub.Time(at),
 		To: []string{activitypub.Public}, Object: actor})
+}
+
+// followedInboxes are the inboxes of people of other servers whom a user follows.
+func (d *Out) followedInboxes(ctx context.Context, uid model.UserID) (inboxes []string, err error) {
+	page, err := d.Store.Graph.Following(ctx, uid, model.Cursor{}, leftFollowed)
+	if err != nil {
+		return nil, err
+	}
+	var remote []model.UserID
+	for _, r := range page.Items {
+		if r.FollowedID.Remote() {
+			remote = append(remote, r.FollowedID)
+		}
+	}
+	if len(remote) == 0 {
+		return nil, nil
+	}
+	users, err := d.Store.Users.Users(ctx, remote)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range remote {
+		if u := users[other]; u != nil && u.Remote != nil && len(inboxes) < model.MaxOutgoingInboxes &&
+			!slices.Contains(inboxes, u.Remote.DeliverTo()) {
+			inboxes = append(inboxes, u.Remote.DeliverTo())
+		}
+	}
+	return inboxes, nil
 }

@@ -45,6 +45,7 @@ type Options struct {
 	Store *store.Store
 	Site  fediverse.Site
 	Web   outbound.Options // of the client; redirects and the time limit are set here
+	Now   func() time.Time // nil for time.Now
 }
 
 // Out sends what users do. Its methods may be called concurrently.
@@ -58,6 +59,9 @@ type Out struct {
 // New returns what sends for an installation.
 func New(o Options) *Out {
 	o.Web.Timeout, o.Web.Redirects, o.Web.HTTPSOnly = RequestTime, 0, !o.Web.AllowLoopback
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	s := o.Store
 	return &Out{Options: o, client: outbound.Client(o.Web), newer: lru.New[string, bool](forms),
 		docs: documents.New(documents.Options{Site: o.Site, Users: s.Users, Tweets: s.Tweets, Polls: s.Polls,
@@ -118,24 +122,39 @@ func (d *Out) SendDue(ctx context.Context, over func() bool) (int, error) {
 }
 
 // post sends an activity to inboxes, some at once. One that hangs holds up no other; those for which there is no time
-// are not asked.
-func (d *Out) post(ctx context.Context, o *model.Outgoing, inboxes []string) []federation.Outcome {
+// are not asked. A failure of this installation is an error, and no outcome of another server.
+func (d *Out) post(ctx context.Context, o *model.Outgoing, inboxes []string) ([]federation.Outcome, error) {
 	all := make([]federation.Outcome, len(inboxes))
 	for i, inbox := range inboxes {
 		all[i] = federation.Outcome{Inbox: inbox}
 	}
 	body, key, err := d.ready(ctx, o)
 	if err != nil {
-		for i := range all {
-			all[i].Asked, all[i].Err = true, err
-			all[i].Gone = errs.KindOf(err) == errs.NotFound // without the user there is no key
+		if errs.KindOf(err) != errs.NotFound {
+			return nil, err
 		}
-		return all
+		for i := range all { // without the user there is no key
+			all[i].Asked, all[i].Err, all[i].Gone = true, err, true
+		}
+		return all, nil
+	}
+	for i, inbox := range inboxes {
+		host := model.HostOf(inbox)
+		rule, err := d.Store.Federation.Domain(ctx, host)
+		if err != nil {
+			return nil, err
+		}
+		if rule.Suspended() || host == d.Site.Host() {
+			all[i].Asked, all[i].Err, all[i].Gone = true, errNothing, true
+		}
 	}
 	begun := time.Now()
 	places := make(chan struct{}, atOnce)
 	var group safely.Group
 	for i, inbox := range inboxes {
+		if all[i].Asked {
+			continue
+		}
 		places <- struct{}{}
 		if time.Since(begun) > startTime || ctx.Err() != nil {
 			break
@@ -146,14 +165,7 @@ func (d *Out) post(ctx context.Context, o *model.Outgoing, inboxes []string) []f
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		d.log(ctx, err)
-	}
-	return all
-}
-
-func (d *Out) log(ctx context.Context, err error) {
-	d.Store.Federation.Log().WarnContext(ctx, "sending", "error", err)
+	return all, group.Wait()
 }
 
 // errNothing is the failure of an activity of which there is nothing to say any more.
@@ -209,15 +221,6 @@ func (d *Out) ready(ctx context.Context, o *model.Outgoing) ([]byte, httpsig.Key
 func (d *Out) ask(ctx context.Context, inbox string, body []byte, key httpsig.Key) (is federation.Outcome) {
 	is = federation.Outcome{Inbox: inbox, Asked: true}
 	host := model.HostOf(inbox)
-	rule, err := d.Store.Federation.Domain(ctx, host)
-	if err != nil {
-		is.Err = err
-		return is
-	}
-	if rule.Suspended() || host == "" || host == d.Site.Host() {
-		is.Err, is.Gone = errNothing, true
-		return is
-	}
 	ctx, cancel := context.WithTimeout(ctx, RequestTime)
 	defer cancel()
 	form := httpsig.Draft

@@ -70,7 +70,8 @@ func (e *env) person(name, inbox, shared string) *model.User {
 	e.t.Helper()
 	iri := inbox + "/of/" + name
 	u, err := e.Users.PutRemote(e.t.Context(), model.RemotePerson{User: model.User{ID: model.RemoteUserID(iri),
-		Username: name + "@far.example", Nickname: name, Remote: &model.RemoteUser{IRI: iri, URL: iri, Inbox: inbox,
+		Username: name + "@far.example", Nickname: name, Remote: &model.RemoteUser{IRI: iri, Realm: model.RealmOf(iri),
+			URL: iri, Inbox: inbox,
 			SharedInbox: shared, FetchedAt: e.Clock.Now(), StaleAt: e.Clock.Now().Add(time.Hour)}}})
 	testenv.Must(e.t, err)
 	return u
@@ -357,7 +358,7 @@ func TestEndOfFollow(t *testing.T) {
 	// A follow older than the marks of activities, too.
 	of := model.ActKey("Follow", bob.Remote.IRI, site.User("ann"))
 	id := model.ActivityKey(bob.Remote.IRI, in.URL+"/follow/1")
-	_, err := e.Federation.Undone(t.Context(), id, of, e.Clock.Now())
+	_, err = e.Federation.Undone(t.Context(), id, of, e.Clock.Now())
 	testenv.Must(t, err)
 	if got := ended(); len(got) != 0 {
 		t.Errorf("of a follow that it ended a server hears %v", got)
@@ -374,6 +375,34 @@ func TestEndOfFollow(t *testing.T) {
 	e.Clock.Add(model.ActivityWindow + time.Minute)
 	if got := ended(); !slices.Equal(got, []string{"Reject"}) {
 		t.Errorf("long after its follow ended a server hears %v", got)
+	}
+}
+
+// An inbox with more followers than are known by name stays while one of them follows, and not longer.
+func TestAudienceOfMany(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	const inbox = "https://far.example/inbox"
+	var all []*model.User
+	for i := range model.MaxAudienceWitnesses + 2 {
+		all = append(all, e.person(fmt.Sprint("u", i), fmt.Sprint("https://far.example/", i), inbox))
+	}
+	set := func(u *model.User, on bool) {
+		e.follows(u.ID, "ann", on)
+		testenv.Must(t, e.Federation.ReconcileAudience(t.Context(), "ann", u.ID))
+	}
+	for _, u := range all {
+		set(u, true)
+	}
+	for i, u := range all {
+		if got := e.audience("ann"); len(got) != 1 {
+			t.Fatalf("after %d of %d left, the audience is %v", i, len(all), got)
+		}
+		set(u, false)
+	}
+	if ids := e.IDs(t, model.RemoteAudiences); len(ids) != 0 {
+		t.Errorf("nobody follows, and there is %v", e.Doc(t, "apAudiences/"+ids[0]))
 	}
 }
 

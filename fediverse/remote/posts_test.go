@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/activitypub"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -367,5 +368,22 @@ func TestBusyParent(t *testing.T) {
 	e.Clock.Add(time.Minute)
 	if is := e.put(t, bob, reply); is.ReplyTo == nil {
 		t.Errorf("the reply is an orphan: %q", is.Content)
+	}
+}
+
+// A post that a moderator deleted does not come back, whatever its server says later.
+func TestDeletedByModerator(t *testing.T) {
+	t.Parallel()
+	e, f := open(t), far.New(t)
+	e.CreateUsers(t, "mod")
+	bob := e.bob(t, f)
+	is := e.put(t, bob, object(t, f, noteText("1", `,"content":"<p>bad</p>"`)))
+	testenv.Must(t, e.Moderation.DeleteTweet(t.Context(), moderation.Actor{UID: "mod"}, is.ID))
+	for _, text := range []string{`,"content":"<p>bad</p>"`, `,"content":"<p>worse</p>","updated":"2020-02-02T00:00:00Z"`} {
+		_, err := e.Put(t.Context(), bob, object(t, f, noteText("1", text)))
+		storetest.WantErr(t, err, errs.Gone, "post_deleted")
+	}
+	if n := len(e.IDs(t, model.Tweets)); n != 0 {
+		t.Errorf("there are %d tweets", n)
 	}
 }

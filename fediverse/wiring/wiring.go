@@ -9,13 +9,11 @@ import (
 	"github.com/hibana-sns/hibana/fediverse/delivery"
 	"github.com/hibana-sns/hibana/fediverse/inbox"
 	"github.com/hibana-sns/hibana/internal/config"
-	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/fediverse"
 	"github.com/hibana-sns/hibana/internal/outbound"
 	"github.com/hibana-sns/hibana/internal/remoteactor"
 	"github.com/hibana-sns/hibana/internal/sealed"
 	"github.com/hibana-sns/hibana/internal/version"
-	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/federation"
 )
@@ -66,18 +64,7 @@ func Inbox(cfg config.Service, db *store.Store, log *slog.Logger) *inbox.Inbox {
 	if !cfg.Federates() {
 		return nil
 	}
-	out := Out(cfg, db)
-	return inbox.New(inbox.Options{Store: db, Site: Site(cfg), Log: log,
-		Followed: func(ctx context.Context, follower, followed model.UserID) error {
-			r, err := db.Graph.Relationship(ctx, follower, followed)
-			if err != nil {
-				if errs.KindOf(err) == errs.NotFound {
-					return nil // it ended meanwhile
-				}
-				return err
-			}
-			return out.Followed(ctx, r, false)
-		}})
+	return inbox.New(inbox.Options{Store: db, Site: Site(cfg), Log: log, Followed: Out(cfg, db).Follows})
 }
 
 // Out is what tells other servers what users do; nil if the installation does not federate.

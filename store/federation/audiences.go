@@ -2,6 +2,7 @@ package federation
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -21,10 +22,14 @@ func (s *Store) audience(uid model.UserID, part int) *firestore.DocumentRef {
 // whatever change it is called for. So calls may come twice and in any order.
 //
 // Cost: 3 reads, and 1 write unless the audience is right. 1 read and 1 write more where the first part is full; a
-// follower who left with a profile that is gone, or with another inbox, costs 1 read for each further part.
+// follower who left with a profile that is gone, or with another inbox, costs 1 read for each further part. The last
+// known follower with an inbox that had more costs 2 reads for each user of that server, at most some 1,000, and 1 write.
 func (s *Store) ReconcileAudience(ctx context.Context, followed, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "federation.ReconcileAudience(%q, %q)", followed, follower)
-	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+	uncounted := map[string]int{} // inboxes, with their parts
+	realm := ""
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		clear(uncounted)
 		var l db.Lookup
 		follows := db.Find[struct{}](&l, s.db.Relationship(follower, followed))
 		profile := db.Find[model.User](&l, s.db.User(follower))
@@ -33,6 +38,9 @@ func (s *Store) ReconcileAudience(ctx context.Context, followed, follower model.
 			return err
 		}
 		inbox := ""
+		if profile.Found && profile.Doc.Remote != nil {
+			realm = profile.Doc.Remote.Realm
+		}
 		if follows.Found && profile.Found && profile.Doc.Remote != nil {
 			inbox = profile.Doc.Remote.DeliverTo()
 		}
@@ -90,6 +98,11 @@ func (s *Store) ReconcileAudience(ctx context.Context, followed, follower model.
 				}
 			}
 		}
+		for p, is := range parts {
+			for _, inbox := range is.Uncounted() {
+				uncounted[inbox] = p
+			}
+		}
 		for p, is := range changed {
 			if !is {
 				continue
@@ -99,6 +112,69 @@ func (s *Store) ReconcileAudience(ctx context.Context, followed, follower model.
 			}
 		}
 		return nil
+	})
+	for inbox, part := range uncounted {
+		err = errors.Join(err, s.recount(ctx, followed, inbox, part, realm))
+	}
+	return err
+}
+
+func (s *Store) putPart(tx *firestore.Transaction, followed model.UserID, part int, is *model.RemoteAudience) error {
+	if len(is.Inboxes) == 0 && len(is.Parts) == 0 {
+		return tx.Delete(s.audience(followed, part))
+	}
+	return tx.Set(s.audience(followed, part), is)
+}
+
+// recounted is how many users of a server are asked for those who follow.
+const recounted = 500
+
+// recount finds who has an inbox of an audience that had more followers than are known, when all known ones left. realm
+// is that of a user with the inbox; empty if none is known.
+//
+// Cost: 1 read for each user of the server, at most recounted, 1 for each who has the inbox, and 1 read and 1 write.
+func (s *Store) recount(ctx context.Context, followed model.UserID, inbox string, part int, realm string) error {
+	known := realm != ""
+	if !known {
+		realm = model.RealmOf(inbox)
+	}
+	snaps, err := s.db.All(ctx, s.db.Client.Collection(model.Users).Where(remoteRealm, "==", realm).Limit(recounted))
+	if err != nil {
+		return err
+	}
+	var with []model.UserID
+	for _, snap := range snaps {
+		var u model.User
+		if err := snap.DataTo(&u); err != nil {
+			return err
+		}
+		if u.Remote != nil && u.Remote.DeliverTo() == inbox {
+			with = append(with, model.UserID(snap.Ref.ID))
+		}
+	}
+	if len(with) == 0 && !known {
+		return nil // its users may have addresses of another host
+	}
+	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var l db.Lookup
+		is := db.Find[model.RemoteAudience](&l, s.audience(followed, part))
+		follow := make([]*db.Found[struct{}], len(with))
+		for i, uid := range with {
+			follow[i] = db.Find[struct{}](&l, s.db.Relationship(uid, followed))
+		}
+		if err := l.ReadIn(tx); err != nil {
+			return err
+		}
+		var followers []model.UserID
+		for i, uid := range with {
+			if follow[i].Found {
+				followers = append(followers, uid)
+			}
+		}
+		if !is.Doc.Count(inbox, followers, len(snaps) == recounted) {
+			return nil
+		}
+		return s.putPart(tx, followed, part, &is.Doc)
 	})
 }
 

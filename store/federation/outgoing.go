@@ -1,6 +1,7 @@
 package federation
 
 import (
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"crypto/x509"
@@ -56,8 +57,9 @@ func (s *Store) dropGone(ctx context.Context, o *model.Outgoing, outcomes ...Out
 	return s.dropInboxes(ctx, o.Of, gone)
 }
 
-// Send sends an activity to inboxes, and returns an outcome for each, in their order.
-type Send func(ctx context.Context, o *model.Outgoing, inboxes []string) []Outcome
+// Send sends an activity to inboxes, and returns an outcome for each, in their order. An error is a failure of this
+// installation: it counts against no server, and the step or the attempt is made again.
+type Send func(ctx context.Context, o *model.Outgoing, inboxes []string) ([]Outcome, error)
 
 // Enqueue leaves an activity for other servers. One that is there already stays as it is. Without inboxes and followers
 // there is nothing to do. An activity that is too large is errs.Invalid.
@@ -120,16 +122,33 @@ func (s *Store) KeyOf(ctx context.Context, o *model.Outgoing) (_ model.SigningKe
 	return model.SigningKey{ID: o.Key.ID, Private: private}, nil
 }
 
-// gone reports whether an activity must not go out any more: its post is gone, or moderators flagged it.
+// gone reports whether an activity must not go out any more: its post is gone, has fewer readers than it had, or is
+// hidden by moderators; or what it tells of is over, or holds again.
 //
-// Cost: 1 read for an activity that tells of a post.
+// Cost: 1 read for an activity that tells of a post, and 1 for each other document that it tells of.
 func (s *Store) gone(ctx context.Context, o *model.Outgoing) (bool, error) {
-	if o.Tweet == "" {
-		return false, nil
+	var l db.Lookup
+	t := &db.Found[model.Tweet]{}
+	if o.Tweet != "" {
+		t = db.Find[model.Tweet](&l, s.db.Tweet(o.Tweet))
 	}
-	var t model.Tweet
-	found, err := s.db.Get(ctx, s.db.Tweet(o.Tweet), &t)
-	return !found || t.IsViolative, err
+	type act struct {
+		CreatedAt time.Time `firestore:"createdAt"`
+	}
+	acts := make([]*db.Found[act], len(o.Tells))
+	for i, path := range o.Tells {
+		acts[i] = db.Find[act](&l, s.db.Client.Doc(path))
+	}
+	if err := s.db.Read(ctx, &l); err != nil {
+		return false, err
+	}
+	if o.Tweet != "" && (!t.Found || t.Doc.IsViolative || o.Audience.Wider(cmp.Or(t.Doc.Visibility, model.Public))) {
+		return true, nil
+	}
+	holds := slices.ContainsFunc(acts, func(is *db.Found[act]) bool {
+		return is.Found && (o.Since.IsZero() || is.Doc.CreatedAt.Equal(o.Since))
+	})
+	return len(acts) > 0 && holds == o.Since.IsZero(), nil
 }
 
 // SendNext does the next step of an activity: it sends it to at most [model.OutgoingStep] inboxes, and leaves a delivery
@@ -228,7 +247,11 @@ func (s *Store) try(ctx context.Context, o *model.Outgoing, inboxes []string, sk
 		}
 	}
 	if len(ask) > 0 {
-		for i, is := range send(ctx, o, ask) {
+		outcomes, err := send(ctx, o, ask)
+		if err != nil {
+			return nil, err
+		}
+		for i, is := range outcomes {
 			all[at[i]] = is
 		}
 	}
@@ -415,7 +438,11 @@ func (s *Store) attempt(ctx context.Context, snap *firestore.DocumentSnapshot, d
 	if gone {
 		return false, false, late(snap.Ref.Delete(ctx, same))
 	}
-	is := send(ctx, o, []string{d.Inbox})[0]
+	outcomes, err := send(ctx, o, []string{d.Inbox})
+	if err != nil {
+		return false, false, err // the lease ends
+	}
+	is := outcomes[0]
 	if !is.Asked {
 		return false, true, nil // the lease ends
 	}

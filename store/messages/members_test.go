@@ -282,3 +282,23 @@ func TestReport(t *testing.T) {
 	}
 	storetest.WantErr(t, e.Moderation.Report(t.Context(), "bob", n), errs.NotFound, "message_not_found")
 }
+
+// Nobody begins a conversation with a user of another server, who would never read it.
+func TestRemoteMembers(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	iri := "https://far.example/eve"
+	eve, err := e.Users.PutRemote(t.Context(), model.RemotePerson{User: model.User{ID: model.RemoteUserID(iri),
+		Username: "eve@far.example", Nickname: "eve", Remote: &model.RemoteUser{IRI: iri, Inbox: iri + "/inbox",
+			FetchedAt: e.Clock.Now(), StaleAt: e.Clock.Now().Add(time.Hour)}}})
+	testenv.Must(t, err)
+	for _, others := range [][]model.UserID{{eve.ID}, {"bob", eve.ID}} {
+		_, err := e.Messages.Begin(t.Context(), "ann", model.NewConversation{Others: others,
+			NewMessage: model.NewMessage{Text: "x"}}, model.Request{})
+		storetest.WantErr(t, err, errs.Forbidden, "no_remote_messages")
+	}
+	if ids := e.IDs(t, model.Conversations); len(ids) != 0 {
+		t.Errorf("there are conversations: %v", ids)
+	}
+}

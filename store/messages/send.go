@@ -3,6 +3,7 @@ package messages
 import (
 	"context"
 	"crypto/rand"
+	"slices"
 
 	"cloud.google.com/go/firestore"
 
@@ -185,7 +186,8 @@ type Begun struct {
 // Begin begins a conversation with others, and sends its first message. Two users have one conversation: the message is
 // sent there, also if one has left it. Others who do not follow the user are asked for their consent. If one of them
 // takes no messages of the user, because of a block, of the setting, or of too many requests, it is errs.Forbidden
-// (not_allowed), and does not say whose. A user without a profile is errs.NotFound.
+// (not_allowed), and does not say whose. A user without a profile is errs.NotFound, and one of another server, who could
+// never read it, errs.Forbidden (no_remote_messages).
 //
 // Cost: 2 reads and 2 writes, 1 read for the user's profile if it is not cached, and for each of the others 1 read for
 // the profile, and 1 to 3 reads for the relationship, blocks and requests.
@@ -194,6 +196,9 @@ func (s *Store) Begin(ctx context.Context, by model.UserID, n model.NewConversat
 	defer errs.Wrap(&err, "messages.Begin(%q, %d)", by, len(n.Others))
 	if n, err = n.Clean(by); err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(n.Others, model.UserID.Remote) {
+		return nil, errs.New(errs.Forbidden, "no_remote_messages", "messages reach people of this server alone")
 	}
 	id := model.PairID(by, n.Others[0])
 	if len(n.Others) > 1 {

@@ -16,8 +16,8 @@ import (
 // an administrator. A deleted tweet is errs.Gone. An unknown tweet is errs.NotFound, and so is a hidden tweet of
 // another author. If the caller is not the author, the commit includes the writes that also adds.
 //
-// Cost: 1 read, 1 write and 2 deletes; 1 delete more with a poll, and for each of its media; 2 reads if the tweet is
-// gone or hidden.
+// Cost: 1 read, 1 write and 2 deletes; 1 delete more with a poll, and for each of its media; 1 write more for a post of
+// another server that an administrator deletes; 2 reads if the tweet is gone or hidden.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID,
 	also ...func(b *db.Batch, author model.UserID)) (err error) {
 	defer errs.Wrap(&err, "tweets.DeleteTweet(%q)", id)
@@ -51,6 +51,9 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	}
 	for _, m := range t.Media {
 		b.Delete(s.db.Media(m.ID)) // its files follow, see [media.Writer.Remove]
+	}
+	if t.Remote != nil && t.AuthorID != by { // no later activity of its server brings it back
+		b.Set(s.mark(t.Remote.IRI), model.RemotePostMark{IRI: t.Remote.IRI, AuthorID: t.AuthorID, TweetID: id, Deleted: true})
 	}
 	for _, add := range also {
 		if t.AuthorID != by {

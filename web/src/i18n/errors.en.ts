@@ -158,6 +158,7 @@ export const errors = {
   single_user: "This server is for one person. Nobody else can join.",
   federation_off: "This server does not take part in the fediverse.",
   no_actor_key: "This person has no key for the fediverse yet.",
+  no_remote_messages: "Messages reach people of this server only.",
   no_remote_actor: "There is nobody at this address.",
   remote_unavailable: "The other server does not answer. Try again later.",
   signature_required: "The other server must sign its request.",

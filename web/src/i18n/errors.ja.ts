@@ -157,6 +157,7 @@ export const errors = {
   single_user: "このサーバーは一人用です。ほかの人は登録できません。",
   federation_off: "このサーバーはフェディバースに参加していません。",
   no_actor_key: "この人にはまだフェディバース用の鍵がありません。",
+  no_remote_messages: "メッセージはこのサーバーの人にだけ送れます。",
   no_remote_actor: "このアドレスには誰もいません。",
   remote_unavailable: "相手のサーバーが応答しません。あとでもう一度お試しください。",
   signature_required: "相手のサーバーはリクエストに署名する必要があります。",

@@ -134,7 +134,9 @@ function Finder({ chosen, onChoose }: { chosen: Addressee[]; onChoose: (one: Add
       body(hibana.GET("/v1/search/users", { params: { query: { q: asked, pageSize: 8 } } })),
   });
   const people = (found.data?.items ?? []).filter(
-    ({ id }) => id !== me?.id && !chosen.some((one) => one.id === id),
+    // No message reaches a person of another server, as bob@far.example.
+    ({ id, username }) =>
+      id !== me?.id && !username.includes("@") && !chosen.some((one) => one.id === id),
   );
   return (
     <div className="finder">
