@@ -1117,10 +1117,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read which accounts on other servers are the caller's, too
+         * @description The answer has the addresses.
+         */
+        get: operations["getAliases"];
         /**
          * Say which accounts on other servers are the caller's, too
-         * @description Such an account may move here, with its followers. There are 10 at most, and the list takes the place of the former one. An account that is not there is 404 no_remote_actor. The answer has the addresses.
+         * @description Such an account may move here, with its followers. There are 10 at most, and the list takes the place of the former one. An account that is not there is 404 no_remote_actor; nobody looks for one that was in the former list by its address. The answer has the addresses.
          */
         put: operations["putAliases"];
         post?: never;
@@ -2403,7 +2407,9 @@ export interface paths {
         put?: never;
         /**
          * Post a tweet
-         * @description The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
+         * @description If the service federates, the content may mention people of other servers, as @bob@social.example. Of those who are not known yet, 5 at most are looked up; whoever is not found within 5 seconds stays text.
+         *
+         *     The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
          *
          *     A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the reply answers. A reply that the author may not see does not wait. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies.
          */
@@ -3217,7 +3223,7 @@ export interface paths {
         };
         /**
          * List the tweets that mention the caller, newest mention first
-         * @description A tweet mentions the first 10 usernames in its content, outside of code and links, that somebody has who neither blocks the author nor is blocked. A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.
+         * @description A tweet mentions the first 10 names in its content, usernames or handles with a host, outside of code and links, that somebody has who neither blocks the author nor is blocked. A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.
          */
         get: operations["listMentions"];
         put?: never;
@@ -3995,7 +4001,7 @@ export interface components {
              */
             revision?: number;
             /**
-             * @description command is hibana admin; user is a user about the own account
+             * @description command is hibana admin; user is a user about the own account, or who forwarded a report
              * @enum {string}
              */
             role: "administrator" | "moderator" | "command" | "user";
@@ -4910,6 +4916,8 @@ export interface components {
             description: string;
             /** @description The description as safe HTML; present with format=html, unless it is empty */
             descriptionHtml?: string;
+            /** @description Whether users and posts of other servers of the fediverse are here, and those of here on them */
+            federation: boolean;
             /** @description Whether a sign-up needs an invitation: 403 invitation_required otherwise */
             invitationNeeded: boolean;
             /**
@@ -5695,6 +5703,8 @@ export interface components {
         NewReport: {
             /** @description With messageId the reported message, in place of tweetId and userId. Moderators get a copy of it, and see no other message */
             conversationId?: string;
+            /** @description Whether the server of the reported user gets the report, too: its text, and not who reports. Only for users and tweets of other servers; 400 not_remote for others. A suspended server gets nothing */
+            forward?: boolean;
             messageId?: string;
             /** @enum {string} */
             reason: "spam" | "harassment" | "hate" | "violence" | "sexual" | "self_harm" | "illegal" | "impersonation" | "other";
@@ -6271,6 +6281,7 @@ export interface components {
              *     * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again.
              *     * `not_moderator`: For moderators and administrators only.
              *     * `not_ready`: The database does not answer the probe.
+             *     * `not_remote`: Only a report about a user or post of another server can be forwarded to it.
              *     * `not_thread_author`: Only the author of the thread's first tweet may do this, as long as that tweet is there.
              *     * `not_you`: Only the user in the path may do this.
              *     * `note_required`: The note is empty.
@@ -6301,7 +6312,7 @@ export interface components {
              *     * `recent_sign_in_required`: The caller must have signed in within the last minutes.
              *     * `remote_unavailable`: The server of the actor does not answer.
              *     * `remote_user`: The user has an account on another server, which alone changes the profile.
-             *     * `reply_not_approved`: A post of another server cannot wait for the approval of a reply.
+             *     * `reply_not_approved`: A reply of another server waits for approval, or finds no room to wait.
              *     * `report_not_found`: No such report.
              *     * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many.
              *     * `request_not_found`: The user does not ask to follow the caller.
@@ -6394,7 +6405,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "activity_refused" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "comment_too_long" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "domain_blocked" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_activity" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_domains" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_handle" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_severity" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_remote_messages" | "no_request" | "no_such_option" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_found" | "not_in_fediverse" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_domain" | "own_poll" | "part_too_short" | "poll_closed" | "post_deleted" | "post_not_found" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "reply_not_approved" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_activities" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_domains" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_rows" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "activity_refused" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "comment_too_long" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "domain_blocked" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_activity" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_domains" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_handle" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_severity" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_remote_messages" | "no_request" | "no_such_option" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_found" | "not_in_fediverse" | "not_mirrored" | "not_moderator" | "not_ready" | "not_remote" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_domain" | "own_poll" | "part_too_short" | "poll_closed" | "post_deleted" | "post_not_found" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "reply_not_approved" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_activities" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_domains" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_rows" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -6644,6 +6655,8 @@ export interface components {
         Report: {
             /** Format: date-time */
             createdAt: string;
+            /** @description Whether the server of the reported user got it */
+            forwarded?: boolean;
             id: string;
             /** @description The reported message as it was then; absent from other reports */
             message?: components["schemas"]["ReportedMessage"];
@@ -7377,8 +7390,10 @@ export interface components {
              * @enum {string}
              */
             messagesFrom?: "everybody" | "following" | "nobody";
-            /** @description The address of the account on another server to which the user moved; absent from most */
+            /** @description The address of the account to which the user moved; absent from most */
             movedTo?: string;
+            /** @description The id of that account here, present with movedTo; GET /v1/users/{uid} is 404 for one that this server has not met */
+            movedToId?: string;
             /** @description The caller's mute of this user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
             nickname: string;
@@ -9949,6 +9964,32 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getAliases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Aliases"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     putAliases: {
         parameters: {
             query?: never;
@@ -12153,7 +12194,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 19456 bytes, with 113 names and values */
+        /** @description At most 19456 bytes, with 115 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewReport"];
