@@ -334,9 +334,6 @@ func (s *Store) Rotate(ctx context.Context, uid model.UserID) (err error) {
 	return err
 }
 
-// Log is where failures go that no caller receives.
-func (s *Store) Log() *slog.Logger { return s.o.Log }
-
 // Exists reports whether there is a document now.
 //
 // Cost: 1 read.
