@@ -104,7 +104,8 @@ func (s *service) domains() {
 	})
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/admin/fediverse-domains/{domain}", OperationID: "removeFediverseDomain",
-		Tags: []string{"admin"}, DefaultStatus: http.StatusNoContent, Summary: "Remove the rule for a domain of the fediverse",
+		Tags: []string{"admin"}, DefaultStatus: http.StatusNoContent,
+		Summary:     "Remove the rule for a domain of the fediverse",
 		Description: "Users who were removed come back when they are met again; follows do not. The audit log has the act.",
 	}, func(ctx context.Context, in *FediverseDomainPath) (*nothing, error) {
 		domain, err := model.DomainName(in.Domain)

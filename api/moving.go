@@ -50,7 +50,8 @@ func (s *service) moving() {
 }
 
 func noAccount(named string) error {
-	return errs.New(errs.NotFound, "no_remote_actor", "there is no account %q on another server", model.Snippet(named, 100))
+	return errs.New(errs.NotFound, "no_remote_actor", "there is no account %q on another server", model.Snippet(named,
+		100))
 }
 
 // getAliases reads the other accounts of the caller.

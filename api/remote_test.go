@@ -63,7 +63,8 @@ func TestLookUp(t *testing.T) {
 		t.Errorf("by the handle here there is %+v", me)
 	}
 	var posts server.List[api.FoundTweet]
-	e.do(t, "GET", "/v1/search/tweets?resolve=true&q="+url.QueryEscape(f.URL+"/notes/1"), ann.token, nil).want(t, http.StatusOK, &posts)
+	e.do(t, "GET", "/v1/search/tweets?resolve=true&q="+url.QueryEscape(f.URL+"/notes/1"), ann.token, nil).want(t,
+		http.StatusOK, &posts)
 	if len(posts.Items) != 1 || posts.Items[0].Remote == nil || posts.Items[0].Remote.URL != f.URL+"/@bob/1" ||
 		posts.Items[0].Snippet != "Hello" {
 		t.Fatalf("by the address there are %+v", posts.Items)
@@ -92,7 +93,8 @@ func TestLookUp(t *testing.T) {
 	if c, err := e.db.Federation.Counts(t.Context()); err != nil || c.People != 1 || c.Posts != 1 {
 		t.Errorf("there are %+v: %v", c, err)
 	}
-	for _, path := range []string{"/users/" + string(bob), "/posts/" + string(one.ID), "/users/" + string(bob) + "/outbox"} {
+	for _, path := range []string{"/users/" + string(bob), "/posts/" + string(one.ID), "/users/" + string(bob) +
+		"/outbox"} {
 		e.do(t, "GET", path, "", nil, "Accept", "application/activity+json").want(t, http.StatusNotFound, nil)
 	}
 	if _, err := e.db.Federation.Key(t.Context(), bob); err == nil {
@@ -101,7 +103,8 @@ func TestLookUp(t *testing.T) {
 	for range 20 {
 		e.do(t, "GET", "/v1/search/users?resolve=true&q=@nobody@"+f.Host, ann.token, nil)
 	}
-	e.do(t, "GET", "/v1/search/users?resolve=true&q="+url.QueryEscape(handle), ann.token, nil).problem(t, http.StatusTooManyRequests,
+	e.do(t, "GET", "/v1/search/users?resolve=true&q="+url.QueryEscape(handle), ann.token, nil).problem(t,
+		http.StatusTooManyRequests,
 		"limit_reached")
 }
 

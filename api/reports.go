@@ -135,7 +135,8 @@ func (s *service) createReport(ctx context.Context, in *struct{ Body newReport }
 	return nil, s.Moderation.Report(ctx, server.Caller(ctx).UID, n)
 }
 
-// flagOf makes the activity by which a server hears of a report: by the installation's actor, under an address that tells
+// flagOf makes the activity by which a server hears of a report: by the installation's actor, under an address that
+// tells
 // nothing of the reporter. A suspended server hears nothing, and none does if the installation does not federate.
 func (s *service) flagOf(text string) func(context.Context, *model.User, *model.Tweet) (*model.Outgoing, error) {
 	return func(ctx context.Context, u *model.User, t *model.Tweet) (*model.Outgoing, error) {

@@ -15,7 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
-// A report that is forwarded leaves a Flag of the installation for the server of the reported user, once, and nothing in
+// A report that is forwarded leaves a Flag of the installation for the server of the reported user, once, and nothing
+// in
 // it names the reporter. What is here is not forwarded, nor is anything to a suspended server.
 func TestForwardReport(t *testing.T) {
 	t.Parallel()
@@ -62,7 +63,8 @@ func TestForwardReport(t *testing.T) {
 		model.HostOf(o.Inboxes[0]) != f.Host || strings.Contains(string(o.Body), string(ann.id)) {
 		t.Errorf("the report is %+v, %s", o, o.Body)
 	}
-	acts, err := e.admin.Collection(model.AdminActions).Where("act", "==", model.ActForward).Documents(t.Context()).GetAll()
+	acts, err := e.admin.Collection(model.AdminActions).Where("act", "==",
+		model.ActForward).Documents(t.Context()).GetAll()
 	testenv.Must(t, err)
 	if len(acts) != 1 || acts[0].Data()["userId"] != string(bob) {
 		t.Errorf("the audit log has %v", acts)

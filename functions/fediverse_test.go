@@ -229,7 +229,8 @@ func TestFediverse(t *testing.T) {
 	}
 }
 
-// What moderators do reaches other servers: a flagged post is deleted there, and a suspended account is suspended there,
+// What moderators do reaches other servers: a flagged post is deleted there, and a suspended account is suspended
+// there,
 // both ways.
 func TestFediverseModeration(t *testing.T) {
 	t.Parallel()

@@ -40,7 +40,8 @@ func TestLargestFederation(t *testing.T) {
 	if most := Row(RemoteAudiences).Bound.Bytes; entries > most || entries < MaxAudiencePart/2 {
 		t.Errorf("an audience has %d bytes, and its bound is %d", entries, most)
 	}
-	d := len("outgoingId inbox host attempts status failure dueAt createdAt expireAt") + 32 + MaxInbox + 300 + 4*MaxRemoteFailure +
+	d := len("outgoingId inbox host attempts status failure dueAt createdAt expireAt") + 32 + MaxInbox + 300 +
+		4*MaxRemoteFailure +
 		5*8 + 64
 	if most := Row(RemoteDeliveries).Bound.Bytes; d > most {
 		t.Errorf("a delivery has %d bytes, and its bound is %d", d, most)
@@ -57,7 +58,8 @@ func TestLargestFederation(t *testing.T) {
 	if most := Row(IncomingActivities).Bound.Bytes; in > most {
 		t.Errorf("an activity on its way has %d bytes, and its bound is %d", in, most)
 	}
-	if n, most := 2*MaxIRI+64+1+3*8+len("of live kind object address signedAt undoneAt expireAt Announce"), Row(Activities).Bound.Bytes; n > most {
+	if n, most := 2*MaxIRI+64+1+3*8+len("of live kind object address signedAt undoneAt expireAt Announce"),
+		Row(Activities).Bound.Bytes; n > most {
 		t.Errorf("an activity has %d bytes, and its bound is %d", n, most)
 	}
 	rule := 253 + len("severity rejectMedia rejectReports publicComment privateComment by at") + 7 + 2 +

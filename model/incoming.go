@@ -126,7 +126,8 @@ const MoveWindow = 7 * 24 * time.Hour
 // MoveKey names the document of the last move of an actor, among those of its activities: no activity has its address.
 func MoveKey(actor string) string { return ActivityKey(actor, "move") }
 
-// RemoteMove makes the followers here of an account that moved follow the new one: apMoves/{uid}. With Inbox the inbox of
+// RemoteMove makes the followers here of an account that moved follow the new one: apMoves/{uid}. With Inbox the
+// inbox of
 // an account moved, and those whom it follows here deliver to the new one: apMoves/{uid}_inbox.
 type RemoteMove struct {
 	From     UserID    `firestore:"from"` // whose followers move, or whose inbox

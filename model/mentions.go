@@ -13,7 +13,8 @@ import (
 // are plain text.
 func (d *CleanDraft) Names() []string { return namesIn(d.text.Document) }
 
-// NewNames lists the names that a draft of an edit mentions and the tweet does not, at most MaxMentions. is is the text of the tweet.
+// NewNames lists the names that a draft of an edit mentions and the tweet does not, at most MaxMentions. is is the
+// text of the tweet.
 func (t *Tweet) NewNames(is TweetDetail, d *CleanDraft) []string {
 	if d.draft.Content == is.Content {
 		return nil
@@ -40,7 +41,10 @@ func Handles(content string) []string {
 	if strings.Count(content, "@") < 2 { // most texts need no parsing
 		return nil
 	}
-	return slices.DeleteFunc(namesIn(markdown.Parse(content)), func(name string) bool { return !strings.Contains(name, "@") })
+	return slices.DeleteFunc(namesIn(markdown.Parse(content)), func(name string) bool {
+		return !strings.Contains(name,
+			"@")
+	})
 }
 
 // mention sets the mentioned users of the tweet. A name that the tweet mentioned before stays with the user who had it

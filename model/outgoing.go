@@ -40,7 +40,8 @@ const (
 	RemoteCircuitWindow = 7 * 24 * time.Hour
 )
 
-// Outgoing is an activity on its way to other servers: outgoing/{id}. Each write of it is the event of the next step. It
+// Outgoing is an activity on its way to other servers: outgoing/{id}. Each write of it is the event of the next step.
+// It
 // is deleted after its last step, or stays until it expires if a delivery is to be tried again, with Done.
 type Outgoing struct {
 	ID   string `firestore:"-"`
@@ -64,7 +65,8 @@ type Outgoing struct {
 	// Key is the key that signs, of a user whose account is being deleted; nil for others.
 	Key *ActorKey `firestore:"key,omitempty"`
 
-	// The place of the next step: how many of Inboxes were asked, the part of the audience, and the InboxKey of the last of it.
+	// The place of the next step: how many of Inboxes were asked, the part of the audience, and the InboxKey of the last
+	// of it.
 	Asked int    `firestore:"asked"`
 	Part  int    `firestore:"part"`
 	After string `firestore:"after,omitempty"`

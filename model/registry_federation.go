@@ -51,7 +51,8 @@ var federationCollections = []Collection{
 		Bound: Bound{kB, 2, "a host and times", "TestLargestFederation"},
 	},
 	{
-		Name: IncomingActivities, Path: "incoming/{activity}", What: "an activity of another server on its way", Kind: KindWork,
+		Name: IncomingActivities, Path: "incoming/{activity}", What: "an activity of another server on its way",
+		Kind:        KindWork,
 		Docs:        []any{Incoming{}},
 		NotErased:   "it names a user of another server, and is gone within an hour",
 		NotExported: "it is another server's, and is gone within an hour",
@@ -73,7 +74,8 @@ var federationCollections = []Collection{
 		NotErased:   "the list is the installation's, and names no user but administrators",
 		NotExported: "the list is the installation's",
 		Access:      AccessNobody,
-		Bound:       Bound{950 * kB, 0, "740 domains of 253 characters, each with two comments of 100", "TestLargestFederation"},
+		Bound: Bound{950 * kB, 0, "740 domains of 253 characters, each with two comments of 100",
+			"TestLargestFederation"},
 	},
 	{
 		Name: Purges, Path: "apPurges/{domain}", What: "the removal of the users of suspended domains", Kind: KindWork,

@@ -194,7 +194,8 @@ const (
 	// repeated creation of it is refused.
 	RemoteStoneWindow = 90 * 24 * time.Hour
 
-	// MinRemoteObject is the shortest time for which a document of another server is kept, and MaxRemoteObject the longest.
+	// MinRemoteObject is the shortest time for which a document of another server is kept, and MaxRemoteObject the
+	// longest.
 	MinRemoteObject = 10 * time.Minute
 	MaxRemoteObject = 24 * time.Hour
 	// MaxKeptObject is how many bytes a document of another server has that is kept.

@@ -93,7 +93,8 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	if o.Out != nil {
 		out = o.Out(s.Store)
 	}
-	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Out: out, Inbox: fediverse.Inbox(o.Fediverse, s.Store, o.Log), Store: s.Store, Log: o.Log, Timeout: o.Timeout,
+	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Out: out, Inbox: fediverse.Inbox(o.Fediverse, s.Store,
+		o.Log), Store: s.Store, Log: o.Log, Timeout: o.Timeout,
 		Telemetry: o.Telemetry, UploadsBucket: o.Uploads, Uploaded: o.Uploaded}).Handler())
 	s.Runner = eventarc.New(eventarc.Options{
 		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(o.Uploads), FunctionsURL: s.FunctionsURL,

@@ -113,7 +113,8 @@ func (d *Out) FollowRequested(ctx context.Context, r *model.FollowRequest, ended
 // Followed tells the server of a remote user about a relationship that began or ended, and keeps the audience of a user
 // here right.
 //
-// Cost: nothing unless one of the two is remote; else 4 reads, 1 for the address of a remote follow, and 1 write; that of [federation.Store.ReconcileAudience] for a remote follower.
+// Cost: nothing unless one of the two is remote; else 4 reads, 1 for the address of a remote follow, and 1 write;
+// that of [federation.Store.ReconcileAudience] for a remote follower.
 func (d *Out) Followed(ctx context.Context, r *model.Relationship, ended bool) (err error) {
 	defer errs.Wrap(&err, "delivery.Followed(%q, %q)", r.FollowerID, r.FollowedID)
 	if r.FollowerID.Remote() == r.FollowedID.Remote() {
@@ -177,7 +178,8 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 	if err != nil || u == nil {
 		return err
 	}
-	asked := activitypub.Activity{Type: "Follow", Actor: u.Remote.IRI, Object: d.Site.User(by), To: []string{}, CC: []string{}}
+	asked := activitypub.Activity{Type: "Follow", Actor: u.Remote.IRI, Object: d.Site.User(by), To: []string{},
+		CC: []string{}}
 	if asked.ID, err = d.Store.Federation.FollowOf(ctx, u.Remote.IRI, d.Site.User(by)); err != nil {
 		return err
 	}
@@ -368,7 +370,8 @@ func (d *Out) Posted(ctx context.Context, t *model.Tweet) error {
 	return d.tell(ctx, t, told{what: "Create", id: d.Site.Post(t.ID) + "/activity", at: t.CreatedAt})
 }
 
-// Edited tells other servers about an edit of a post of a user here, as Posted does. before is the version that the edit
+// Edited tells other servers about an edit of a post of a user here, as Posted does. before is the version that the
+// edit
 // replaced, and n the number of the revision. Those who may read the post no more hear that it is gone, unless their
 // server has others who may.
 //
@@ -518,7 +521,8 @@ func (d *Out) PollEnded(ctx context.Context, t *model.Tweet, voters []model.User
 }
 
 // Deleted tells other servers that a post of a user here is gone. Those of a user who leaves go with the user. A post
-// that was edited may have had more readers, so remote followers hear of it whatever its audience is now. The deletion of
+// that was edited may have had more readers, so remote followers hear of it whatever its audience is now. The
+// deletion of
 // an import goes out, too, though the import did not: servers may have fetched it, or got it by an edit.
 //
 // Cost: nothing for a post of a remote user, and 1 read if nobody else is remote. Else 1 or more reads for users, and 1

@@ -15,7 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A post to 10,000 followers on 500 hosts is delivered 500 times, and costs what docs/operate/federation.md says, also if
+// A post to 10,000 followers on 500 hosts is delivered 500 times, and costs what docs/operate/federation.md says,
+// also if
 // some of the hosts fail.
 func TestCrowd(t *testing.T) {
 	testenv.Slow(t, "a post to 500 hosts")

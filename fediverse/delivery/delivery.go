@@ -1,7 +1,8 @@
 // Package delivery sends to other servers of the fediverse what users of this one do.
 //
 // What a user does is a document, whose event has a function ask this package what follows for others. An activity is
-// one work document with its JSON and its place in the list of inboxes, and each step sends it to some of them. An inbox
+// one work document with its JSON and its place in the list of inboxes, and each step sends it to some of them. An
+// inbox
 // that does not take it makes a delivery, which is tried again by the clock for 3 days.
 package delivery
 

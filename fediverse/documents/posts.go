@@ -34,7 +34,8 @@ func (d *Documents) ShownUser(ctx context.Context, uid model.UserID) (*model.Use
 }
 
 // PublicTweet returns a tweet that everybody may see, with its author. One that is not there, or that not everybody may
-// see, is an error of [tweets.Store.Tweet]; one of a user whom [Documents.ShownUser] does not show, or who is locked, is
+// see, is an error of [tweets.Store.Tweet]; one of a user whom [Documents.ShownUser] does not show, or who is locked,
+// is
 // errs.NotFound.
 //
 // Cost: that of [tweets.Store.Tweet] and of ShownUser.

@@ -161,7 +161,8 @@ func TestImportDomains(t *testing.T) {
 	}
 	for domain, severity := range map[string]model.DomainSeverity{"d1.example": "suspend", "d2.example": "silence",
 		"x.d9996.example": "silence"} {
-		if rule, err := e.Federation.Domain(t.Context(), domain); err != nil || rule.Severity != severity || !rule.RejectMedia {
+		if rule, err := e.Federation.Domain(t.Context(), domain); err != nil || rule.Severity != severity ||
+			!rule.RejectMedia {
 			t.Errorf("%s is %+v: %v", domain, rule, err)
 		}
 	}
@@ -176,8 +177,9 @@ func TestImportDomains(t *testing.T) {
 	if err != nil || total != rows-3 || len(page) != 50 || page[0].Domain != "d9.example" {
 		t.Errorf("a page is %v of %d: %v", page, total, err)
 	}
-	for what, text := range map[string]string{"no names": "a.example,suspend\n", "no CSV": "#domain\n\"a", "too many": "#domain\n" +
-		strings.Repeat("a.example\n", rows+1)} {
+	for what, text := range map[string]string{"no names": "a.example,suspend\n", "no CSV": "#domain\n\"a",
+		"too many": "#domain\n" +
+			strings.Repeat("a.example\n", rows+1)} {
 		if _, _, err := model.ParseDomains(text); errs.CodeOf(err) != "invalid_domains" {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -421,8 +421,9 @@ func TestVote(t *testing.T) {
 	t.Parallel()
 	e, f := open(t), far.New(t)
 	bob := f.Actor("bob", nil)
-	poll := e.Draft(t, "ann", model.Draft{Content: "which?", Visibility: model.Public, AllowReplies: true, AllowLikes: true,
-		Poll: &model.NewPoll{Options: []string{"tea", "milk"}, Minutes: 60}})
+	poll := e.Draft(t, "ann", model.Draft{Content: "which?", Visibility: model.Public, AllowReplies: true,
+		AllowLikes: true,
+		Poll:       &model.NewPoll{Options: []string{"tea", "milk"}, Minutes: 60}})
 	vote := func(n int, name string) []byte {
 		iri := fmt.Sprint(f.URL, "/votes/", n)
 		return say("Create", bob, iri+"#c", map[string]any{"type": "Note", "id": iri, "attributedTo": bob, "name": name,
@@ -519,7 +520,8 @@ func TestCosts(t *testing.T) {
 		{"Follow", say("Follow", bob, f.URL+"/1", site.User("ann"), nil), [3]int64{0, 2, 0}, [3]int64{6, 2, 2}},
 		{"Like", say("Like", bob, f.URL+"/2", site.Post(post.ID), nil), [3]int64{0, 2, 0}, [3]int64{5, 2, 1}},
 		{"Announce", say("Announce", bob, f.URL+"/3", site.Post(post.ID), nil), [3]int64{0, 2, 0}, [3]int64{5, 2, 1}},
-		{"Undo", say("Undo", bob, f.URL+"/4", object(say("Like", bob, f.URL+"/2", site.Post(post.ID), nil)), nil), [3]int64{1, 2, 0}, [3]int64{4, 2, 2}},
+		{"Undo", say("Undo", bob, f.URL+"/4", object(say("Like", bob, f.URL+"/2", site.Post(post.ID), nil)), nil),
+			[3]int64{1, 2, 0}, [3]int64{4, 2, 2}},
 		{"Create", say("Create", bob, f.URL+"/5", note(f.URL+"/p", bob, map[string]any{"inReplyTo": site.Post(post.ID)}),
 			nil), [3]int64{0, 2, 0}, [3]int64{7, 3, 1}},
 		{"Delete", say("Delete", bob, f.URL+"/6", f.URL+"/p", nil), [3]int64{0, 2, 0}, [3]int64{4, 2, 3}},

@@ -167,8 +167,9 @@ func (r *Remote) personOf(o *activitypub.Object) (p model.RemotePerson, name str
 	// go to other servers.
 	p.User = model.User{ID: uid, Locked: o.ManuallyApproves, Bot: o.Bot, NotSuggested: true,
 		MessagesFrom: model.MessagesFromNobody, Avatar: imageOf(o.Icon), Header: imageOf(o.Image),
-		Remote: &model.RemoteUser{IRI: o.ID, Realm: model.RealmOf(o.ID), URL: o.ID, Inbox: o.Inbox, SharedInbox: same(o.SharedInbox),
-			Followers: same(o.Followers)}}
+		Remote: &model.RemoteUser{IRI: o.ID, Realm: model.RealmOf(o.ID), URL: o.ID, Inbox: o.Inbox,
+			SharedInbox: same(o.SharedInbox),
+			Followers:   same(o.Followers)}}
 	for _, link := range o.URL {
 		if page := same(link.Href); page != "" && (link.MediaType == "" || link.MediaType == "text/html") {
 			p.User.Remote.URL = page

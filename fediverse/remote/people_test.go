@@ -179,7 +179,8 @@ func TestHostileActors(t *testing.T) {
 		}
 	}
 	for _, iri := range []string{own + "/users/nobody", "ftp://a.example/", "https://u@a.example/", "",
-		"http://10.0.0.1/a", "https://[::1]:1/a", f.Put("/away", "-> "+evil.URL+"/users/x"), f.Put("/large", strings.Repeat(" ", 2<<20))} {
+		"http://10.0.0.1/a", "https://[::1]:1/a", f.Put("/away", "-> "+evil.URL+"/users/x"), f.Put("/large",
+			strings.Repeat(" ", 2<<20))} {
 		if _, err := e.Person(t.Context(), iri); errs.KindOf(err) != errs.NotFound && errs.KindOf(err) != errs.Unavailable ||
 			err == nil {
 			t.Errorf("%s: %v", iri, err)

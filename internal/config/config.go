@@ -92,7 +92,8 @@ type Service struct {
 	// SingleUser is the username of the only user whom the installation has; empty if everybody may sign up.
 	SingleUser string `env:"SINGLE_USER"`
 
-	// MediaKey signs the addresses of media that are not public. It may be missing as PageTokenKey may. MediaURL begins the
+	// MediaKey signs the addresses of media that are not public. It may be missing as PageTokenKey may. MediaURL begins
+	// the
 	// addresses of media, such as https://hibana.example; the API serves them below /media. If it is empty, addresses have
 	// no host. Functions need both if they send posts to other servers.
 	MediaKey Secret `env:"MEDIA_KEY"`

@@ -48,7 +48,8 @@ func TestReadAPI(t *testing.T) {
 		"PORT": "8080", "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_DATABASE": "d", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
 	})
 	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo",
-		LinkCards: true, Federation: "off"}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", AppCheck: "off", RenameEvery: time.Hour,
+		LinkCards: true, Federation: "off"}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", AppCheck: "off",
+		RenameEvery:   time.Hour,
 		UsernameEvery: 168 * time.Hour, MediaBytesADay: 200_000_000}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)

@@ -55,7 +55,8 @@ func (s Site) Username(name string) string {
 	return name
 }
 
-// Local is the username of a handle of this installation, such as ann@hibana.example, whether or not somebody has it; ok
+// Local is the username of a handle of this installation, such as ann@hibana.example, whether or not somebody has it;
+// ok
 // is false for a handle of another host.
 func (s Site) Local(handle string) (username string, ok bool) {
 	name, host, ok := strings.Cut(handle, "@")
@@ -119,7 +120,8 @@ func (s Site) Follow(follower, followed model.UserID) string {
 	return s.User(follower) + "#follows/" + url.PathEscape(string(followed))
 }
 
-// FollowOf is the follower and the followed user of an activity of this installation, which may have its time at its end;
+// FollowOf is the follower and the followed user of an activity of this installation, which may have its time at its
+// end;
 // ok is false for another address.
 func (s Site) FollowOf(activity string) (follower, followed model.UserID, ok bool) {
 	of, id, ok := strings.Cut(activity, "#follows/")

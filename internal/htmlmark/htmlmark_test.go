@@ -97,7 +97,8 @@ func TestReadAgain(t *testing.T) {
 		"https://a.example/_b_c", "1) a", "> a", "+ b", "a | b", "＠ann ＃tag @ann #tag", "&#64;ann &copy;", "htt\\ps://a.b",
 		"xhttps://a.example", "~~~", "***", "- - -", "a@b.c"} {
 		got := markdown.Text(markdown.Parse(htmlmark.Text(s)).Nodes)
-		if d := markdown.Parse(htmlmark.Text(s)); got != s && got != strings.TrimSpace(s) || len(d.Names)+len(d.Hashtags) > 0 {
+		if d := markdown.Parse(htmlmark.Text(s)); got != s && got != strings.TrimSpace(s) ||
+			len(d.Names)+len(d.Hashtags) > 0 {
 			t.Errorf("%q is read as %q by %q, with %v %v", s, got, htmlmark.Text(s), d.Names, d.Hashtags)
 		}
 	}
@@ -128,7 +129,8 @@ func TestLimits(t *testing.T) {
 
 func TestPlain(t *testing.T) {
 	t.Parallel()
-	for html, want := range map[string]string{"<b>A</b> &amp; B<br>c": "A & B c", "<p>a</p><p>b</p>": "a b", "plain": "plain"} {
+	for html, want := range map[string]string{"<b>A</b> &amp; B<br>c": "A & B c", "<p>a</p><p>b</p>": "a b",
+		"plain": "plain"} {
 		if got := htmlmark.Plain(html); got != want {
 			t.Errorf("Plain(%q) = %q, want %q", html, got, want)
 		}

@@ -85,7 +85,8 @@ func (s *Store) mayFetch(address string) (done func(), err error) {
 	}, nil
 }
 
-// guarded fetches something of an address within the limits of [Store.mayFetch], by the installation's key. A failure is
+// guarded fetches something of an address within the limits of [Store.mayFetch], by the installation's key. A failure
+// is
 // remembered for Again under a name. Nothing is asked of a host that is cut off.
 func (s *Store) guarded(ctx context.Context, address, name string, fetch func(model.SigningKey) error) error {
 	if f, ok := s.failed.Get(name); ok && s.db.Now().Before(f.until) {

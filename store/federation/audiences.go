@@ -23,7 +23,8 @@ func (s *Store) audience(uid model.UserID, part int) *firestore.DocumentRef {
 //
 // Cost: 3 reads, and 1 write unless the audience is right. 1 read and 1 write more where the first part is full; a
 // follower who left with a profile that is gone, or with another inbox, costs 1 read for each further part. The last
-// known follower with an inbox that had more costs 2 reads for each user of that server, at most some 1,000, and 1 write.
+// known follower with an inbox that had more costs 2 reads for each user of that server, at most some 1,000, and 1
+// write.
 func (s *Store) ReconcileAudience(ctx context.Context, followed, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "federation.ReconcileAudience(%q, %q)", followed, follower)
 	uncounted := map[string]int{} // inboxes, with their parts

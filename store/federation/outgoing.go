@@ -151,12 +151,15 @@ func (s *Store) gone(ctx context.Context, o *model.Outgoing) (bool, error) {
 	return len(acts) > 0 && holds == o.Since.IsZero(), nil
 }
 
-// SendNext does the next step of an activity: it sends it to at most [model.OutgoingStep] inboxes, and leaves a delivery
+// SendNext does the next step of an activity: it sends it to at most [model.OutgoingStep] inboxes, and leaves a
+// delivery
 // for each that did not take it. Hosts that failed too often wait without being asked. A step that dies is done again:
 // then inboxes get the activity twice, with the same id.
 //
-// Cost: 1 read, 1 for a post, 1 or more for the audience, and 1 write; 2 writes for each inbox that did not take it, and
-// 1 read if its host has failed before. Inboxes that are gone for good cost 1 read and 1 write together. The servers that fail cost 1 read each in 5 minutes, at least 1.
+// Cost: 1 read, 1 for a post, 1 or more for the audience, and 1 write; 2 writes for each inbox that did not take it,
+// and
+// 1 read if its host has failed before. Inboxes that are gone for good cost 1 read and 1 write together. The servers
+// that fail cost 1 read each in 5 minutes, at least 1.
 func (s *Store) SendNext(ctx context.Context, o *model.Outgoing, send Send) (err error) {
 	defer errs.Wrap(&err, "federation.SendNext(%q)", o.ID)
 	if o.Done {

@@ -186,7 +186,8 @@ type Begun struct {
 // Begin begins a conversation with others, and sends its first message. Two users have one conversation: the message is
 // sent there, also if one has left it. Others who do not follow the user are asked for their consent. If one of them
 // takes no messages of the user, because of a block, of the setting, or of too many requests, it is errs.Forbidden
-// (not_allowed), and does not say whose. A user without a profile is errs.NotFound, and one of another server, who could
+// (not_allowed), and does not say whose. A user without a profile is errs.NotFound, and one of another server, who
+// could
 // never read it, errs.Forbidden (no_remote_messages).
 //
 // Cost: 2 reads and 2 writes, 1 read for the user's profile if it is not cached, and for each of the others 1 read for

@@ -13,7 +13,8 @@ import (
 )
 
 // SetAliases sets the addresses of the accounts on other servers that are the user's, too, at most [model.MaxAliases].
-// Such an account may move here. More of them are errs.Invalid (too_many_aliases), and an unknown user is errs.NotFound.
+// Such an account may move here. More of them are errs.Invalid (too_many_aliases), and an unknown user is
+// errs.NotFound.
 //
 // Cost: 2 reads, and 1 write for other addresses.
 func (s *Store) SetAliases(ctx context.Context, uid model.UserID, addresses []string) (err error) {

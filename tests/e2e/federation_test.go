@@ -103,7 +103,7 @@ func (e *env) kinds(t testing.TB, who person) (all []string) {
 	return all
 }
 
-// Two people on two installations follow, post, like, share, answer, edit, delete and block as neighbours do.
+// Two people on two installations follow, post, like, share, answer, edit, delete and block as neighbors do.
 func TestPair(t *testing.T) {
 	testenv.Slow(t, "two installations that federate")
 	t.Parallel()
@@ -218,10 +218,10 @@ func TestPairMove(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, nil)
 	a, b := p.a, p.b
-	old, neighbour := a.join(t, "ann"), a.join(t, "carol")
+	old, neighbor := a.join(t, "ann"), a.join(t, "carol")
 	now, far := b.join(t, "ann_new"), b.join(t, "dave")
 	farOld, farNow := b.find(t, now, old, a), a.find(t, old, now, b)
-	a.follow(t, neighbour, old)
+	a.follow(t, neighbor, old)
 	b.follow(t, far, farOld)
 	p.settle(t)
 
@@ -235,9 +235,9 @@ func TestPairMove(t *testing.T) {
 	a.do(t, old, "POST /v1/move", to).want(t, http.StatusNoContent, nil)
 	p.settle(t)
 	same(t, "followers of the new account", b.user(t, now).FollowerCount, 2)
-	same(t, "where the old account says that it moved", get[struct{ MovedTo string }](t, a, neighbour,
+	same(t, "where the old account says that it moved", get[struct{ MovedTo string }](t, a, neighbor,
 		"/v1/users/"+old.id).MovedTo, b.url+"/users/"+now.id)
-	if whom := items[relative](t, a, neighbour, "/v1/users/"+neighbour.id+"/following"); len(whom) == 0 ||
+	if whom := items[relative](t, a, neighbor, "/v1/users/"+neighbor.id+"/following"); len(whom) == 0 ||
 		whom[0].User.ID != farNow.id {
 		t.Errorf("carol follows %+v", whom)
 	}

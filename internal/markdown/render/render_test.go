@@ -34,7 +34,8 @@ func TestHTML(t *testing.T) {
 		{"[a](javascript:alert(1)) <script>alert(1)</script>", "<p>a &lt;script&gt;alert(1)&lt;/script&gt;</p>"},
 	}
 	for _, test := range tests {
-		nodes := markdown.WithUsers(markdown.Parse(test.source).Nodes, map[string]string{"ann": "u/1", "bob@social.example": "ap-b"})
+		nodes := markdown.WithUsers(markdown.Parse(test.source).Nodes, map[string]string{"ann": "u/1",
+			"bob@social.example": "ap-b"})
 		if got := render.HTML(nodes); got != test.want {
 			t.Errorf("HTML(%q) = %s\nwant %s", test.source, got, test.want)
 		}
