@@ -77,6 +77,7 @@ var Codes = map[string]string{
 	"account_suspended":       "The account is suspended.",
 	"not_admin":               "For administrators only.",
 	"not_moderator":           "For moderators and administrators only.",
+	"moved_lately":            "The account moved within the last 7 days.",
 	"not_an_alias":            "The new account does not name this one as its own.",
 	"too_many_aliases":        "A user has 10 other accounts at most.",
 	"not_you":                 "Only the user in the path may do this.",

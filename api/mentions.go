@@ -16,8 +16,8 @@ func (s *service) mentions() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/mentions", OperationID: "listMentions", Tags: []string{"users"},
 		Summary: "List the tweets that mention the caller, newest mention first",
-		Description: "A tweet mentions the first 10 names in its content, usernames or handles with a host, outside of code " +
-			"and links, that somebody has who neither blocks the author nor is blocked. " +
+		Description: "A tweet mentions the first 10 names in its content, usernames or handles with a host, outside of " +
+			"code and links, that somebody has who neither blocks the author nor is blocked. " +
 			"A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller " +
 			"stands at the time of the edit.",
 	}, s.listMentions)

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -176,8 +177,8 @@ func (s *service) meet(ctx context.Context, content string) {
 
 // notThere leaves out the errors of what a search then does not find.
 func notThere(err error) error {
-	switch errs.KindOf(err) {
-	case errs.NotFound, errs.Gone, errs.Invalid, errs.Forbidden, errs.Unavailable, errs.Conflict:
+	if slices.Contains([]errs.Kind{errs.NotFound, errs.Gone, errs.Invalid, errs.Forbidden, errs.Unavailable,
+		errs.Conflict}, errs.KindOf(err)) {
 		return nil
 	}
 	return err

@@ -83,7 +83,7 @@ func TestLookUp(t *testing.T) {
 	}
 	// A message would reach nobody.
 	e.do(t, "POST", "/v1/conversations", ann.token, map[string]any{"memberIds": []any{bob}, "text": "Hello"}).
-		problem(t, http.StatusForbidden, "not_allowed")
+		problem(t, http.StatusForbidden, "no_remote_messages")
 	// Nobody of another server is listed, counted, or served as one of this installation.
 	var listed server.List[api.UserSummary]
 	e.do(t, "GET", "/v1/directory", ann.token, nil).want(t, http.StatusOK, &listed)

@@ -26,7 +26,8 @@ func (s *service) search() {
 		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
 		Summary: "Find public tweets by their words, newest first",
 		Description: "With resolve an https address of a post of another server finds that post alone, for which that " +
-			"server is asked, as in the search for people. A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a " +
+			"server is asked, as in the search for people. A tweet must have all that q names: words, emoji and " +
+			"\"exact phrases\", nothing of -word and -\"a " +
 			"phrase\", and from:username, #tag, title:word, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
 			"The days are in UTC, and that of until is not a part of it. Words are whole words; a star stands for the rest of " +
 			"one, as in spark*, *park and *par*, with three characters at least (400 part_too_short otherwise), and finds it " +

@@ -18,9 +18,10 @@ import (
 const (
 	// MaxDomains is how many domains the list of domains has.
 	MaxDomains = 20_000
-	// maxDomainPages is over how many documents it is spread, and MaxDomainsOfPage how many a document has at most.
+	// maxDomainPages is over how many documents it is spread.
 	// Domains are spread by a hash, and 20,000 of them are 625 of a document, with a deviation of 25.
-	maxDomainPages   = 32
+	maxDomainPages = 32
+	// MaxDomainsOfPage is how many a document has at most.
 	MaxDomainsOfPage = 740
 	// MaxDomainImport is how many rows of a list are imported at once.
 	MaxDomainImport = 10_000

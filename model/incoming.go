@@ -27,7 +27,8 @@ const (
 	// MaxIncomingOfHost is about how many activities of a host wait at most, and MaxIncoming those of all hosts. Beyond
 	// them a server is asked to send again later.
 	MaxIncomingOfHost = 500
-	MaxIncoming       = 5_000
+	// MaxIncoming is that of all hosts.
+	MaxIncoming = 5_000
 )
 
 // Incoming is an activity of another server on its way: incoming/{ActivityKey}. Its signature held, its actor is the

@@ -67,7 +67,9 @@ const (
 	// MinRemotePerson is the shortest time for which a profile of another server stays as it was read, and MaxRemotePerson
 	// the longest. RemotePersonAge is the time if its server says nothing.
 	MinRemotePerson = 6 * time.Hour
+	// MaxRemotePerson is the longest such time.
 	MaxRemotePerson = 7 * 24 * time.Hour
+	// RemotePersonAge is the time if its server says nothing.
 	RemotePersonAge = 24 * time.Hour
 
 	// MaxRemoteName is how many characters the name in a handle of another server has, and MaxRemoteHost its host.
@@ -197,6 +199,7 @@ const (
 	// MinRemoteObject is the shortest time for which a document of another server is kept, and MaxRemoteObject the
 	// longest.
 	MinRemoteObject = 10 * time.Minute
+	// MaxRemoteObject is the longest such time.
 	MaxRemoteObject = 24 * time.Hour
 	// MaxKeptObject is how many bytes a document of another server has that is kept.
 	MaxKeptObject = 256 << 10

@@ -106,7 +106,7 @@ func (e *env) step() (n int) {
 	for {
 		snaps, err := e.Raw.Collection(model.Outgoings).Documents(e.t.Context()).GetAll()
 		testenv.Must(e.t, err)
-		any := false
+		some := false
 		for _, snap := range snaps {
 			o := &model.Outgoing{ID: snap.Ref.ID}
 			testenv.Must(e.t, snap.DataTo(o))
@@ -114,10 +114,10 @@ func (e *env) step() (n int) {
 				continue
 			}
 			o.WrittenAt = snap.UpdateTime
-			any, n = true, n+1
+			some, n = true, n+1
 			testenv.Must(e.t, e.SendNext(e.t.Context(), o))
 		}
-		if !any {
+		if !some {
 			return n
 		}
 	}

@@ -298,11 +298,8 @@ func (in *Inbox) Handle(ctx context.Context, m *model.Incoming) (err error) {
 
 // Again reports whether what failed may succeed later.
 func Again(err error) bool {
-	switch errs.KindOf(err) {
-	case errs.Unavailable, errs.Internal, errs.Outdated:
-		return true
-	}
-	return errs.CodeOf(err) == "leaving"
+	return slices.Contains([]errs.Kind{errs.Unavailable, errs.Internal, errs.Outdated}, errs.KindOf(err)) ||
+		errs.CodeOf(err) == "leaving"
 }
 
 // do does what an activity says, and returns what it does if it can be undone.

@@ -79,8 +79,8 @@ func (e *env) arrives(t *testing.T, text []byte, signed time.Time) bool {
 	return concerns
 }
 
-// work does what functions do with what came, and returns how many there were.
-func (e *env) work(t *testing.T) int {
+// work does what functions do with what came.
+func (e *env) work(t *testing.T) {
 	t.Helper()
 	ids := e.IDs(t, model.IncomingActivities)
 	for _, id := range ids {
@@ -88,7 +88,6 @@ func (e *env) work(t *testing.T) int {
 		testenv.Must(t, err)
 		testenv.Must(t, e.in.Handle(t.Context(), in))
 	}
-	return len(ids)
 }
 
 // gets takes an activity and does what it says.

@@ -37,10 +37,7 @@ func (w *writer) take(s string) string {
 
 // full reports whether there is no room for more.
 func (w *writer) full() bool {
-	if w.left > 0 {
-		return false
-	}
-	return true
+	return w.left <= 0
 }
 
 // blocks are nodes as blocks with empty lines between them. Texts and inline elements in a row are one paragraph.

@@ -76,9 +76,9 @@ const (
 	// MaxName is the number of characters that a username has at most.
 	MaxName = 20
 
-	// MaxHandleName is the number of characters that the name in a handle of another server has at most, and MaxHandleHost
-	// that of its host with the port.
+	// MaxHandleName is the number of characters that the name in a handle of another server has at most.
 	MaxHandleName = 64
+	// MaxHandleHost is that of its host with the port.
 	MaxHandleHost = 128
 )
 

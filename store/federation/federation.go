@@ -117,10 +117,10 @@ type sender struct {
 }
 
 // remembered returns the value of a key, and makes one that is not there.
-func remembered[V any](all lru.Cache[string, V], key string, make func() V) V {
+func remembered[V any](all lru.Cache[string, V], key string, fresh func() V) V {
 	v, ok := all.Get(key)
 	if !ok {
-		v = make()
+		v = fresh()
 		all.Add(key, v)
 	}
 	return v

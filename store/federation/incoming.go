@@ -40,10 +40,10 @@ const (
 	Known                 // it came before
 )
 
-// tooMuch is the error of a server that sends too much. It is to send again after a while.
-func tooMuch(wait time.Duration, what string) error {
+// tooMuch is the error of a server that sends too much. It is to send again after a minute.
+func tooMuch(what string) error {
 	return &errs.Error{Kind: errs.Exhausted, Code: "too_many_activities",
-		Msg: "This server takes no more activities of yours for a while: " + what + ".", Err: &model.NotYet{Wait: wait}}
+		Msg: "This server takes no more activities of yours for a while: " + what + ".", Err: &model.NotYet{Wait: time.Minute}}
 }
 
 // MayKnock counts a request of a network address to an inbox, before its signature is checked. One that sends too many
@@ -56,7 +56,7 @@ func (s *Store) MayKnock(address string) error {
 	if l := remembered(s.knocks, address, func() *rate.Limiter {
 		return rate.NewLimiter(rate.Every(time.Minute/KnocksAMinute), KnocksAMinute)
 	}); !l.AllowN(s.db.Now(), 1) {
-		return tooMuch(time.Minute, "your address sends too many")
+		return tooMuch("your address sends too many")
 	}
 	return nil
 }
@@ -72,9 +72,9 @@ func (s *Store) MayReceive(of string, bytes int) error {
 	h := s.senderOf(of)
 	switch {
 	case !h.activities.AllowN(now, 1) || !h.bytes.AllowN(now, bytes):
-		return tooMuch(time.Minute, "your host sends too many")
+		return tooMuch("your host sends too many")
 	case !s.activities.AllowN(now, 1) || !s.bytes.AllowN(now, bytes):
-		return tooMuch(time.Minute, "all hosts send too many")
+		return tooMuch("all hosts send too many")
 	}
 	return nil
 }
@@ -149,9 +149,9 @@ func (s *Store) room(ctx context.Context, of string) error {
 	case h.taken <= uncounted:
 		return nil
 	case waiting >= model.MaxIncomingOfHost:
-		return tooMuch(time.Minute, "many of yours still wait")
+		return tooMuch("many of yours still wait")
 	case all >= model.MaxIncoming:
-		return tooMuch(time.Minute, "many still wait")
+		return tooMuch("many still wait")
 	}
 	return nil
 }

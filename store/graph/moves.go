@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"cloud.google.com/go/firestore"
 
@@ -54,11 +55,9 @@ func (s *Store) Move(ctx context.Context, m *model.RemoteMove) (err error) {
 				continue
 			}
 			err := s.Follow(ctx, r.FollowerID, m.To)
-			switch errs.KindOf(err) {
-			case errs.Forbidden, errs.NotFound, errs.Gone, errs.Invalid:
-				if err != nil {
-					continue
-				}
+			if err != nil && slices.Contains([]errs.Kind{errs.Forbidden, errs.NotFound, errs.Gone, errs.Invalid},
+				errs.KindOf(err)) {
+				continue
 			}
 			if err == nil {
 				err = s.Unfollow(ctx, r.FollowerID, m.From)

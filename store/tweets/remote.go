@@ -76,7 +76,8 @@ func (s *Store) PostRemote(ctx context.Context, p RemoteTweet) (id model.TweetID
 		}
 		if waits {
 			if known, err = s.holdRemote(ctx, &p, t); err == nil && known != nil {
-				return s.knownRemote(known, &p)
+				tweet, err := s.knownRemote(known, &p)
+				return tweet, false, err
 			}
 			return "", false, cmp.Or(err, errs.New(errs.Forbidden, "reply_not_approved", "this reply waits for approval"))
 		}
@@ -120,7 +121,8 @@ func (s *Store) PostRemote(ctx context.Context, p RemoteTweet) (id model.TweetID
 		case err != nil && !errors.Is(err, errTaken):
 			return "", false, err
 		case known != nil:
-			return s.knownRemote(known, &p)
+			tweet, err := s.knownRemote(known, &p)
+			return tweet, false, err
 		case !taken:
 			mentions.Anew(ctx, s.db, s.o.Log, t, begun.Add(s.o.CacheTTL))
 			return t.ID, true, nil
@@ -193,14 +195,14 @@ func (s *Store) approveRemote(ctx context.Context, h *model.HeldReply, d *model.
 }
 
 // knownRemote is the tweet of a post that was known when it was to be written.
-func (s *Store) knownRemote(is *model.RemotePostMark, p *RemoteTweet) (model.TweetID, bool, error) {
+func (s *Store) knownRemote(is *model.RemotePostMark, p *RemoteTweet) (model.TweetID, error) {
 	switch {
 	case is.AuthorID != p.Author.ID:
-		return "", false, errs.New(errs.Forbidden, "not_author", "this post is of another author")
+		return "", errs.New(errs.Forbidden, "not_author", "this post is of another author")
 	case is.Deleted:
-		return "", false, postDeleted()
+		return "", postDeleted()
 	}
-	return is.TweetID, false, nil
+	return is.TweetID, nil
 }
 
 func postDeleted() error { return errs.New(errs.Gone, "post_deleted", "this post was deleted") }
