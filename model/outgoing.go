@@ -12,10 +12,11 @@ import (
 const (
 	// OutgoingWindow is how long the body of an activity is kept at most: longer than its last attempt is away.
 	OutgoingWindow = 4 * 24 * time.Hour
-	// MaxOutgoingBody is how many bytes an activity has. A post that makes more goes out as its address alone.
-	MaxOutgoingBody = 300_000
+	// MaxOutgoingBody is how many bytes an activity has. A post that makes more goes out as its address alone. An event
+	// has the document twice, and 512 KiB at most.
+	MaxOutgoingBody = 90_000
 	// MaxOutgoingInboxes is how many inboxes an activity names, besides those of followers.
-	MaxOutgoingInboxes = 500
+	MaxOutgoingInboxes = 150
 	// OutgoingStep is how many inboxes one step asks.
 	OutgoingStep = 50
 

@@ -24,7 +24,7 @@ var federationCollections = []Collection{
 		NotErased:   "it expires, and what it says went to other servers; a deletion of the account is itself one",
 		NotExported: "it is the form of a user's own documents for other servers, and expires",
 		TTL:         TTL{After: OutgoingWindow}, Access: AccessNobody,
-		Bound: Bound{1_000 * kB, 0, "300,000 bytes of JSON, and 500 inboxes of 1,000 bytes", "TestLargestFederation"},
+		Bound: Bound{250 * kB, 0, "90,000 bytes of JSON, and 150 inboxes of 1,000 bytes", "TestLargestFederation"},
 	},
 	{
 		Name: RemoteAudiences, Path: "apAudiences/{uid}_{part}", What: "the inboxes of a user's followers on other servers",

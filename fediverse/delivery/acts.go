@@ -575,7 +575,7 @@ const leftFollowed = 1_000
 // the activity has the key and the inboxes.
 //
 // Cost: 2 reads if nobody else is remote; else 1 read more, 1 for each remote person whom the user followed, at most
-// 1,000, and 1 write for each 500 inboxes. A user whose graph is not whole costs 1 read for each followed user, too.
+// 1,000, and 1 write for each 150 inboxes. A user whose graph is not whole costs 1 read for each followed user, too.
 func (d *Out) Left(ctx context.Context, uid model.UserID, at time.Time) (err error) {
 	defer errs.Wrap(&err, "delivery.Left(%q)", uid)
 	if uid.Remote() {

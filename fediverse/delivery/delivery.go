@@ -72,7 +72,7 @@ func New(o Options) *Out {
 // Send leaves an activity of a user for inboxes; by is empty for the installation. An activity with the same id is sent
 // once. Without inboxes there is nothing to do. More than [model.MaxOutgoingInboxes] are several documents.
 //
-// Cost: 1 write for each 500 inboxes.
+// Cost: 1 write for each 150 inboxes.
 func (d *Out) Send(ctx context.Context, by model.UserID, a activitypub.Activity, to []string) error {
 	return d.send(ctx, model.Outgoing{By: by, Inboxes: to}, a)
 }

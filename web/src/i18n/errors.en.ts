@@ -89,6 +89,7 @@ export const errors = {
   not_mirrored: "That was changed only in part. Send it again.",
   not_moderator: "Only moderators may do that.",
   not_ready: "The service is starting. Try again in a moment.",
+  moved_lately: "This account moved within the last 7 days.",
   not_an_alias: "That account does not name this one as its own.",
   not_you: "You may do that only for yourself.",
   note_required: "Write the note first.",

@@ -88,6 +88,7 @@ export const errors = {
   not_mirrored: "一部だけ変わりました。もう一度送ってください。",
   not_moderator: "モデレーターだけができます。",
   not_ready: "起動中です。少し待って試してください。",
+  moved_lately: "このアカウントは7日以内に引っ越しています。",
   not_an_alias: "そのアカウントの側で、このアカウントが別名として登録されていません。",
   not_you: "自分のものだけです。",
   note_required: "メモを書いてください。",

@@ -67,7 +67,7 @@ extension Operations on Hibana {
     await send('DELETE', '/v1/admin/fediverse-domains/${Uri.encodeComponent(domain)}');
   }
 
-  /// Set the rule for a domain of the fediverse
+  /// Set the rule for a domain
   Future<void> putFediverseDomain(String domain, NewFediverseDomain body) async {
     await send('PUT', '/v1/admin/fediverse-domains/${Uri.encodeComponent(domain)}', body: body.toJson());
   }

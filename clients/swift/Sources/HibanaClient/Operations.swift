@@ -77,7 +77,7 @@ extension Hibana.Client {
         try await done("DELETE", "/v1/admin/fediverse-domains/\(Hibana.segment(domain))")
     }
 
-    /// Set the rule for a domain of the fediverse
+    /// Set the rule for a domain
     public func putFediverseDomain(_ body: Hibana.NewFediverseDomain, domain: String) async throws {
         try await done("PUT", "/v1/admin/fediverse-domains/\(Hibana.segment(domain))", body: body)
     }

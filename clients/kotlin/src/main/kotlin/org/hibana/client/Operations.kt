@@ -66,7 +66,7 @@ suspend fun Hibana.removeFediverseDomain(domain: String) {
     send("DELETE", "/v1/admin/fediverse-domains/${segment(domain)}")
 }
 
-/** Set the rule for a domain of the fediverse */
+/** Set the rule for a domain */
 suspend fun Hibana.putFediverseDomain(body: NewFediverseDomain, domain: String) {
     send("PUT", "/v1/admin/fediverse-domains/${segment(domain)}", body = body.json())
 }
