@@ -22,7 +22,7 @@ const (
 	// MaxActivity is how many bytes the text of an activity has at most, as it is sent.
 	MaxActivity = 1 << 20
 	// MaxIncomingBody is how many bytes the text of an activity has at most, as it is kept.
-	MaxIncomingBody = 900_000
+	MaxIncomingBody = 240_000
 
 	// MaxIncomingOfHost is about how many activities of a host wait at most, and MaxIncoming those of all hosts. Beyond
 	// them a server is asked to send again later.

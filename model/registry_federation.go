@@ -57,7 +57,7 @@ var federationCollections = []Collection{
 		NotErased:   "it names a user of another server, and is gone within an hour",
 		NotExported: "it is another server's, and is gone within an hour",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{910 * kB, 4, "a compressed text of 900,000 bytes", "TestLargestFederation"},
+		Bound: Bound{250 * kB, 4, "a compressed text of 240,000 bytes", "TestLargestFederation"},
 	},
 	{
 		Name: Activities, Path: "apActivities/{activity}", What: "that an activity of another server came, or was undone",
