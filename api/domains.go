@@ -85,8 +85,8 @@ func (s *service) domains() {
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/fediverse-domains/{domain}", OperationID: "putFediverseDomain",
 		Tags: []string{"admin"}, DefaultStatus: http.StatusNoContent, Summary: "Set the rule for a domain",
-		Description: "The rule holds for subdomains, too, and within a minute. A suspended domain sends and gets nothing, and " +
-			"its users are removed, with their follows. Posts of a silenced one are in no public list. At most 20000: 409 " +
+		Description: "The rule holds for subdomains, too, and within a minute. A suspended domain sends and gets nothing, " +
+			"and its users are removed, with their follows. Posts of a silenced one are in no public list. At most 20000: 409 " +
 			"too_many_domains. The audit log has the act.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *struct {

@@ -72,8 +72,9 @@ const (
 	// RemotePersonAge is the time if its server says nothing.
 	RemotePersonAge = 24 * time.Hour
 
-	// MaxRemoteName is how many characters the name in a handle of another server has, and MaxRemoteHost its host.
+	// MaxRemoteName is how many characters the name in a handle of another server has.
 	MaxRemoteName = words.MaxHandleName
+	// MaxRemoteHost is how many its host has.
 	MaxRemoteHost = words.MaxHandleHost
 )
 

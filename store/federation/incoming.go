@@ -43,7 +43,8 @@ const (
 // tooMuch is the error of a server that sends too much. It is to send again after a minute.
 func tooMuch(what string) error {
 	return &errs.Error{Kind: errs.Exhausted, Code: "too_many_activities",
-		Msg: "This server takes no more activities of yours for a while: " + what + ".", Err: &model.NotYet{Wait: time.Minute}}
+		Msg: "This server takes no more activities of yours for a while: " + what + ".",
+		Err: &model.NotYet{Wait: time.Minute}}
 }
 
 // MayKnock counts a request of a network address to an inbox, before its signature is checked. One that sends too many
