@@ -36,8 +36,8 @@ func (s *service) moving() {
 		Method: http.MethodPut, Path: "/v1/aliases", OperationID: "putAliases", Tags: []string{"users"},
 		Summary: "Say which accounts on other servers are the caller's, too",
 		Description: "Such an account may move here, with its followers. There are 10 at most, and the list takes " +
-			"the place of the former one. An account that is not there is 404 no_remote_actor; nobody looks for one that was in the " +
-			"former list by its address. The answer has the addresses.",
+			"the place of the former one. An account that is not there is 404 no_remote_actor; nobody looks for one that " +
+			"was in the former list by its address. The answer has the addresses.",
 		Errors: []int{http.StatusNotFound},
 	}, s.putAliases)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
