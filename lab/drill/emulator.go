@@ -117,4 +117,4 @@ func digest(ctx context.Context, address string) (_ digests, err error) {
 // below lists the collections below documents. Asking each document for its collections would make the emulator scan
 // the whole database each time.
 var below = []string{model.Revisions, model.NotificationLists, model.Notifications, model.Actors,
-	model.NotificationEvents, model.Shards, model.Orders}
+	model.NotificationEvents, model.Shards, model.Orders, model.RemoteFacets}
