@@ -11,6 +11,7 @@ import (
 	_ "embed"
 	"net/http"
 
+	"github.com/hibana-sns/hibana/api/mastodon"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/discovery"
@@ -134,6 +135,7 @@ func New(o Options) http.Handler {
 	})
 	s.remote = s.looksUp()
 	s.users()
+	s.userBatch()
 	s.accountDeletion()
 	s.exports()
 	s.relationships()
@@ -199,6 +201,7 @@ func New(o Options) http.Handler {
 	s.verification()
 	s.publicPages()
 	s.federation()
+	mastodon.New(mastodon.Options{Native: s.Server, Site: s.fediverse()}).Register(s.Server)
 	s.Describe(Codes, costs)
 	return s
 }
