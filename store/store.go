@@ -466,6 +466,9 @@ func (s *Store) Close() error {
 	return err
 }
 
+// Now is the time by the clock of the store.
+func (s *Store) Now() time.Time { return s.db.Now() }
+
 // Ping fails if the database cannot be reached. Ping reads one document, which need not
 // exist.
 //

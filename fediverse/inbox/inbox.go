@@ -28,8 +28,8 @@ type Options struct {
 	Store  *store.Store
 	Remote *remote.Remote // nil for one of Store and Site
 	Site   fediverse.Site
-	Log    *slog.Logger // for activities without an effect; nil for the default
-	Now    func() time.Time
+	Log    *slog.Logger     // for activities without an effect; nil for the default
+	Now    func() time.Time // nil for the clock of Store
 	// Followed is told of a follow of a user here that exists already: the follower's server may not have heard of the
 	// answer. nil for nobody.
 	Followed func(ctx context.Context, follower, followed model.UserID) error
@@ -51,7 +51,7 @@ func New(o Options) *Inbox {
 		o.Log = slog.Default()
 	}
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = o.Store.Now
 	}
 	if o.Remote == nil {
 		o.Remote = remote.New(remote.Options{Store: o.Store, Site: o.Site, Log: o.Log, Now: o.Now})
