@@ -117,7 +117,7 @@ func (h *farHistory) compareNames() {
 		got := far[is.at(1-is.side)].Nickname
 		must, _ := h.heard(i)
 		least := is.seen
-		if must {
+		if must && is.named {
 			least = len(is.names) - 1
 		}
 		at := -1

@@ -603,6 +603,6 @@ func (h *farHistory) rename() bool {
 	if !h.request(who, "PATCH /v1/users/me", map[string]any{"nickname": name}) {
 		return false
 	}
-	is.names = append(is.names, name)
+	is.names, is.named = append(is.names, name), true
 	return true
 }

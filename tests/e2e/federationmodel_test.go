@@ -33,6 +33,7 @@ type someone struct {
 	iri    string
 	names  []string // all nicknames, the present one last
 	seen   int      // which of them the other side has
+	named  bool     // anew in this epoch
 }
 
 // tie is a follow, or a request.
@@ -203,6 +204,9 @@ func (w *far) next() {
 		*e = tie{follows: e.follows, asks: e.asks, followed: e.follows, asked: e.asks}
 	}
 	clear(w.barred)
+	for _, p := range w.people {
+		p.named = false
+	}
 	for _, p := range w.posts {
 		p.made, p.edited, p.ended = false, false, false
 		for _, marks := range []map[int]*mark{p.likes, p.shares, p.ballot} {
