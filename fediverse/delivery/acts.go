@@ -327,7 +327,8 @@ const leftFollowed = 1_000
 
 // Left tells other servers that a user here deletes the account: those of all remote followers, and of people whom the
 // user followed, with [model.MaxOutgoingInboxes] inboxes at most. It must come before the key and the relationships go:
-// the activity has the key and the inboxes.
+// the activity has the key and the inboxes. at is when the deletion began: an account may be made and deleted
+// again.
 //
 // Cost: 2 reads if nobody else is remote; else 1 read more, 1 for each remote person whom the user followed, at most
 // 1,000, and 1 write for each 150 inboxes. A user whose graph is not whole costs 1 read for each followed user, too.
@@ -361,8 +362,9 @@ func (d *Out) Left(ctx context.Context, uid model.UserID, at time.Time) (err err
 	}
 	actor := d.Site.User(uid)
 	return d.send(ctx, model.Outgoing{By: uid, Inboxes: inboxes, Key: key}, activitypub.Activity{
-		ID: actor + "#delete", Type: "Delete", Actor: actor, Published: activitypub.Time(at),
-		To: []string{activitypub.Public}, Object: actor})
+		ID: fmt.Sprintf("%s#delete/%d", actor, at.UnixMicro()), Type: "Delete", Actor: actor,
+		Published: activitypub.Time(at),
+		To:        []string{activitypub.Public}, Object: actor})
 }
 
 // followedInboxes are the inboxes of people of other servers whom a user follows.
