@@ -90,6 +90,9 @@ func TestPairHistories(t *testing.T) {
 	})
 }
 
+// faulty is after how many rounds of attempts all arrives.
+const faulty = 2
+
 // farHistory does one random thing after the other.
 type farHistory struct {
 	t   *testing.T
@@ -215,14 +218,15 @@ func (h *farHistory) pass(d time.Duration) {
 	}
 }
 
-// settle lets all arrive that is on its way.
+// settle lets all arrive that is on its way. The first attempts still meet mishaps.
 func (h *farHistory) settle() {
 	h.t.Helper()
-	h.net.stop()
 	defer h.net.start()
-	for range 60 {
-		h.idle()
-		h.net.release(1 << 10)
+	for round := range 60 {
+		if h.idle(); round >= faulty {
+			h.net.stop()
+			h.net.release(1 << 10)
+		}
 		h.idle()
 		now := time.Now().Add(time.Duration(h.ahead.Load()))
 		last, waiting := now, 0
@@ -243,10 +247,10 @@ func (h *farHistory) settle() {
 			}
 			waiting += len(h.all(side, model.IncomingActivities))
 		}
-		if waiting == 0 {
+		if waiting == 0 && round >= faulty {
 			return
 		}
-		h.seen[retried]++
+		h.seen[retried] += boolInt(waiting > 0)
 		h.pass(last.Sub(now) + time.Second)
 	}
 	h.t.Fatal("deliveries wait without an end")
