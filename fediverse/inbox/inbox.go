@@ -249,6 +249,19 @@ func (in *Inbox) followIn(r activitypub.Ref, actor string) (follower, followed m
 	return follower, followed, ok && of == followed
 }
 
+// former reports whether an answer is to a follow that ended: another one began since. An answer that does not name the
+// follow by its address is to the present one.
+//
+// Cost: 2 reads for an answer with an address.
+func (in *Inbox) former(ctx context.Context, answered activitypub.Ref, follower, followed model.UserID) (bool, error) {
+	at := in.site.FollowedAt(answered.ID)
+	if at.IsZero() {
+		return false, nil
+	}
+	began, err := in.store.Requests.Began(ctx, follower, followed)
+	return !began.IsZero() && !began.Equal(at), err
+}
+
 // Receive takes an activity whose signature held, see [federation.Store.Receive].
 //
 // Cost: that of [federation.Store.Receive].
@@ -331,10 +344,16 @@ func (in *Inbox) do(ctx context.Context, m *model.Incoming) (of act, err error) 
 		return of, in.undo(ctx, m, o)
 	case "Accept":
 		if follower, followed, ok := in.followIn(o.Object[0], o.Actor); ok {
+			if former, err := in.former(ctx, o.Object[0], follower, followed); err != nil || former {
+				return of, err
+			}
 			return of, in.store.Requests.Accept(ctx, followed, follower)
 		}
 	case "Reject":
 		if follower, followed, ok := in.followIn(o.Object[0], o.Actor); ok {
+			if former, err := in.former(ctx, o.Object[0], follower, followed); err != nil || former {
+				return of, err
+			}
 			return of, in.store.Graph.RemoveFollower(ctx, followed, follower)
 		}
 	case "Create":

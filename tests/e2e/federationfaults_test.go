@@ -30,8 +30,8 @@ const (
 var mishaps = []struct {
 	what string
 	of   int
-}{{refusedBefore, 7}, {cutBefore, 6}, {refusedAfter, 7}, {cutAfter, 6}, {doubled, 8}, {repeated, 9}, {slowed, 8},
-	{overtaken, 7}}
+}{{refusedBefore, 6}, {cutBefore, 4}, {refusedAfter, 6}, {cutAfter, 4}, {doubled, 7}, {repeated, 15}, {slowed, 6},
+	{overtaken, 9}}
 
 // unreliable is a network between installations that loses, delays and repeats what goes to inboxes. Other requests
 // pass.

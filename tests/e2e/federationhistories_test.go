@@ -154,13 +154,13 @@ func init() {
 		{"follow", 4, func(h *farHistory) bool { f, u := h.two(); return h.doFollow(f, u) }},
 		{"unfollow", 2, (*farHistory).unfollow}, {"accept", 1, func(h *farHistory) bool { return h.answer(true) }},
 		{"refuse", 1, func(h *farHistory) bool { return h.answer(false) }}, {"remove a follower", 1, (*farHistory).drop},
-		{"post", 3, func(h *farHistory) bool { return h.post("public", nil) }},
+		{"post", 2, func(h *farHistory) bool { return h.post("public", nil) }},
 		{"post unlisted", 1, func(h *farHistory) bool { return h.post("unlisted", nil) }},
 		{"post for followers", 2, func(h *farHistory) bool { return h.post("followers", nil) }},
 		{"post for the mentioned", 1, func(h *farHistory) bool { return h.post("mentioned", nil) }},
 		{"poll", 1, func(h *farHistory) bool { return h.post("poll", nil) }}, {"reply", 4, (*farHistory).reply},
-		{"like", 3, func(h *farHistory) bool { return h.react("like", true) }},
-		{"unlike", 2, func(h *farHistory) bool { return h.react("like", false) }},
+		{"like", 2, func(h *farHistory) bool { return h.react("like", true) }},
+		{"unlike", 4, func(h *farHistory) bool { return h.react("like", false) }},
 		{"share", 3, func(h *farHistory) bool { return h.react("share", true) }},
 		{"unshare", 1, func(h *farHistory) bool { return h.react("share", false) }}, {"vote", 2, (*farHistory).vote},
 		{"edit", 3, (*farHistory).edit}, {"delete", 2, (*farHistory).remove}, {"block", 1, (*farHistory).block},
@@ -497,15 +497,20 @@ func (h *farHistory) react(what string, on bool) bool {
 	}
 	for range 10 {
 		who := h.rng.IntN(len(h.people))
-		p, id := h.some(who, func(p *farPost) bool {
-			is := marks(p)[who]
-			return on == (is == nil || is.own == 0) && p.by != who
-		})
+		var p *farPost
+		var id string
+		if on || h.rng.IntN(2) == 0 {
+			p, id = h.some(who, func(p *farPost) bool {
+				is := marks(p)[who]
+				return on == (is == nil || is.own == 0) && p.by != who
+			})
+		}
 		if p == nil && !on { // one that ends at once
 			if p, id = h.some(who, func(p *farPost) bool { return p.by != who }); p != nil &&
 				!h.request(who, "PUT /v1/tweets/"+id+"/"+what, nil) {
 				continue
 			}
+			h.idle()
 		}
 		if p == nil || !h.request(who, map[bool]string{true: "PUT", false: "DELETE"}[on]+" /v1/tweets/"+id+"/"+what, nil) {
 			continue
