@@ -42,10 +42,13 @@ type unreliable struct {
 	counts map[string]int
 	kinds  map[string]int // types of activities that were refused or repeated
 	late   []func()       // requests that come later
+
+	forced map[string]string // what happens to the next activity of a type
 }
 
 func newUnreliable(seed uint64) *unreliable {
-	return &unreliable{rng: rand.New(rand.NewPCG(seed, 2)), counts: map[string]int{}, kinds: map[string]int{}}
+	return &unreliable{rng: rand.New(rand.NewPCG(seed, 2)), counts: map[string]int{}, kinds: map[string]int{},
+		forced: map[string]string{}}
 }
 
 // next draws what happens to a request, and how long it waits.
@@ -63,14 +66,25 @@ func (u *unreliable) next(body []byte) (what string, wait time.Duration) {
 	if u.off {
 		what = arrives
 	}
-	u.counts[what]++
-	if what != arrives {
-		var is struct{ Type string }
-		if json.Unmarshal(body, &is) == nil {
-			u.kinds[is.Type]++
-		}
+	var is struct{ Type string }
+	if err := json.Unmarshal(body, &is); err != nil {
+		return arrives, 0
+	}
+	if forced := u.forced[is.Type]; forced != "" {
+		what = forced
+		delete(u.forced, is.Type)
+	}
+	if u.counts[what]++; what != arrives {
+		u.kinds[is.Type]++
 	}
 	return what, wait
+}
+
+// force says what happens to the next activity of a type.
+func (u *unreliable) force(kind, what string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.forced[kind] = what
 }
 
 // stop lets everything arrive from now on, and start ends that.
@@ -83,8 +97,8 @@ func (u *unreliable) set(off bool) {
 	u.off = off
 }
 
-// release lets requests come that come later, in any order: at most n.
-func (u *unreliable) release(n int) {
+// release lets requests come that come later, in any order: at most n. It returns how many there were.
+func (u *unreliable) release(n int) int {
 	u.mu.Lock()
 	u.rng.Shuffle(len(u.late), func(i, j int) { u.late[i], u.late[j] = u.late[j], u.late[i] })
 	n = min(n, len(u.late))
@@ -94,6 +108,7 @@ func (u *unreliable) release(n int) {
 	for _, comes := range now {
 		comes()
 	}
+	return n
 }
 
 // spoil is what an inbox gets of what is sent to it.
