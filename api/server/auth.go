@@ -48,24 +48,7 @@ func Caller(ctx context.Context) model.Caller {
 // authenticate lets a request pass if the caller may call the operation. huma runs this
 // middleware before it reads the body.
 func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
-	var caller model.Caller
-	var token string
-	err := s.checkApp(c)
-	if err == nil {
-		caller, token, err = s.caller(c)
-	}
-	if refused := s.admit(c, caller); refused != nil {
-		err = refused // also if the token is bad: the address limits a caller who tries tokens
-	}
-	if err == nil && caller.UID != "" {
-		administrator := caller.Admin
-		caller, err = s.confirm(c, caller, token)
-		if administrator && !caller.Admin { // then the caller is held as everybody is
-			if refused := s.admit(c, caller); refused != nil {
-				err = refused
-			}
-		}
-	}
+	caller, err := s.admitted(c)
 	op := c.Operation()
 	if about, ok := aboutRequest(c.Context()); ok {
 		about.caller, about.public = caller, err == nil && caller.UID == "" && op.Method == http.MethodGet
@@ -101,6 +84,30 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 		c = huma.WithContext(c, s.hooks.Reading(c.Context()))
 	}
 	next(c)
+}
+
+// admitted returns the caller of a request whom the limits admit.
+func (s *Server) admitted(c huma.Context) (caller model.Caller, err error) {
+	if about, ok := aboutRequest(c.Context()); ok && about.within() {
+		return about.caller, s.admit(c, about.caller)
+	}
+	var token string
+	if err = s.checkApp(c); err == nil {
+		caller, token, err = s.caller(c)
+	}
+	if refused := s.admit(c, caller); refused != nil {
+		err = refused // also if the token is bad: the address limits a caller who tries tokens
+	}
+	if err == nil && caller.UID != "" {
+		administrator := caller.Admin
+		caller, err = s.confirm(c, caller, token)
+		if administrator && !caller.Admin { // then the caller is held as everybody is
+			if refused := s.admit(c, caller); refused != nil {
+				err = refused
+			}
+		}
+	}
+	return caller, err
 }
 
 // asksConsent reports whether an operation needs [Hooks.Writing]. A user who does not agree may read, take everything

@@ -161,6 +161,15 @@ func (s *Server) receive(c huma.Context, most int64, then func(text []byte)) {
 	g := humagin.Unwrap(c)
 	r, ctx := g.Request, c.Context()
 	about, _ := aboutRequest(ctx) // serve put it there
+	if about.within() {           // the body is in memory, and the request around it has the place of the gate
+		text, _ := io.ReadAll(io.LimitReader(r.Body, most+1)) // a reader of bytes does not fail
+		if int64(len(text)) > most {
+			fail(g, tooLarge(most))
+			return
+		}
+		then(text)
+		return
+	}
 	about.outside = true
 	s.options.Limits.Gate.Leave()
 	in := incoming{from: r.Body, conn: http.NewResponseController(g.Writer), began: time.Now(),
@@ -176,8 +185,7 @@ func (s *Server) receive(c huma.Context, most int64, then func(text []byte)) {
 		s.options.Telemetry.Count(ctx, telemetry.Saturated, 1)
 		s.refuse(ctx, g.Writer, saturated())
 	case errors.Is(err, errTooLarge):
-		fail(g, newProblem(http.StatusRequestEntityTooLarge, "too_large",
-			fmt.Sprintf("The body is too large; the limit is %d bytes.", most)))
+		fail(g, tooLarge(most))
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		fail(g, newProblem(http.StatusRequestTimeout, "timeout", fmt.Sprintf("The body took too long to arrive: it has "+
 			"%v, and a second more for each %d bytes.", in.patience, bodyRate)))
@@ -193,6 +201,11 @@ func (s *Server) receive(c huma.Context, most int64, then func(text []byte)) {
 		}
 		then(text)
 	}
+}
+
+func tooLarge(most int64) *Problem {
+	return newProblem(http.StatusRequestEntityTooLarge, "too_large",
+		fmt.Sprintf("The body is too large; the limit is %d bytes.", most))
 }
 
 // invalidBody is the problem of a body that is invalid as a whole.

@@ -42,6 +42,47 @@ var exposed = []string{"ETag", "Hibana-More", "Location", "RateLimit", "RateLimi
 // credentials are not allowed. A request from another origin gets the usual answer, and its browser hides the answer
 // from the script.
 func (s *Server) crossOrigin() gin.HandlerFunc {
+	ours, open := s.ours(), foreignOrigins()
+	return func(c *gin.Context) {
+		about, ok := aboutRequest(c.Request.Context())
+		switch {
+		case ok && about.within():
+		case isForeign(c.Request.URL.Path):
+			open(c)
+		default:
+			ours(c)
+		}
+	}
+}
+
+// foreignPaths begin the paths of the routes of other protocols, see [Foreign].
+var foreignPaths = []string{"/api/v1/", "/api/v2/", "/oauth/", "/.well-known/oauth-authorization-server"}
+
+func isForeign(path string) bool {
+	return slices.ContainsFunc(foreignPaths, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
+}
+
+// foreignOrigins lets scripts of every origin read what the routes of other protocols answer.
+func foreignOrigins() gin.HandlerFunc {
+	handler := cors.New(cors.Config{
+		AllowAllOrigins: true,
+		AllowMethods:    []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		AllowHeaders:    []string{"Authorization", "Content-Type", "Idempotency-Key"},
+		ExposeHeaders: []string{"Link", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
+			"Server-Timing"},
+		MaxAge: 24 * time.Hour,
+	})
+	return func(c *gin.Context) {
+		if c.GetHeader("Origin") == "" {
+			c.Header("Access-Control-Allow-Origin", "*") // answers may be kept for pages of every origin
+			return
+		}
+		handler(c)
+	}
+}
+
+// ours is crossOrigin for the operations of the API.
+func (s *Server) ours() gin.HandlerFunc {
 	if len(s.options.CORSOrigins) == 0 {
 		return func(*gin.Context) {}
 	}

@@ -33,6 +33,9 @@ func (s *Server) admit(c huma.Context, caller model.Caller) error {
 	r := humagin.Unwrap(c).Request
 	address := limits.AddressOf(r, s.options.Limits.TrustedHops)
 	action := s.hooks.Actions[c.Operation().OperationID]
+	if about.within() {
+		return about.root().act(action)
+	}
 	if c.Operation().Method == http.MethodGet {
 		action = limits.Reading
 	}
@@ -48,12 +51,31 @@ func (s *Server) admit(c huma.Context, caller model.Caller) error {
 	return s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
 }
 
+// act counts the action of an operation that runs within the request, or refuses the action.
+func (r *request) act(action string) error {
+	if action == "" || action == limits.Reading {
+		return nil
+	}
+	for _, h := range r.holds {
+		if refused := h.Act(action); refused != nil {
+			r.refused = refused
+			return exhausted(refused)
+		}
+	}
+	return nil
+}
+
+// exhausted is the error of a request that a limit refuses.
+func exhausted(refused *limits.Refusal) error {
+	return &errs.Error{Kind: errs.Exhausted, Code: "limit_reached", Msg: refused.Error(), Err: refused}
+}
+
 // hold adds a hold to the request, or returns the reason for refusing it.
 func (s *Server) hold(ctx context.Context, about *request, scope limits.Scope, id, action string) error {
 	hold, refused := s.options.Limits.Limiter.Admit(ctx, scope, id, action)
 	if refused != nil {
 		about.refused = refused
-		return &errs.Error{Kind: errs.Exhausted, Code: "limit_reached", Msg: refused.Error(), Err: refused}
+		return exhausted(refused)
 	}
 	if hold != nil {
 		about.holds = append(about.holds, hold)
@@ -80,7 +102,7 @@ func (r *request) charge(reads, writes int64) {
 // ChargeBytes charges an announced upload to the limits of bytes of the caller.
 func ChargeBytes(ctx context.Context, n int64) {
 	if about, ok := aboutRequest(ctx); ok {
-		for _, h := range about.holds {
+		for _, h := range about.root().holds {
 			h.ChargeBytes(n)
 		}
 	}
@@ -89,7 +111,7 @@ func ChargeBytes(ctx context.Context, n int64) {
 // ChargeAction counts the action of the request n times more.
 func ChargeAction(ctx context.Context, n int64) {
 	if about, ok := aboutRequest(ctx); ok {
-		for _, h := range about.holds {
+		for _, h := range about.root().holds {
 			h.ChargeAction(n)
 		}
 	}
@@ -114,7 +136,7 @@ func (r *request) tell(h http.Header) {
 // gate refuses a request if too many are running. A probe passes, because a busy process must not be killed.
 func (s *Server) gate(c *gin.Context) {
 	ctx := c.Request.Context()
-	if c.Request.URL.Path == "/health" {
+	if about, ok := aboutRequest(ctx); ok && about.within() || c.Request.URL.Path == "/health" {
 		return
 	}
 	if !s.options.Limits.Gate.Enter(ctx) {

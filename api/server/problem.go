@@ -82,6 +82,9 @@ func newProblem(status int, code, detail string) *Problem {
 
 // problemOf returns the public part of an error.
 func problemOf(err error) *Problem {
+	if p, ok := errors.AsType[*passed](err); ok {
+		return new(*p.problem)
+	}
 	p := newProblem(statuses[errs.KindOf(err)], errs.CodeOf(err), errs.PublicText(err))
 	if r, ok := errors.AsType[*limits.Refusal](err); ok {
 		p.Limit, p.FullAt, p.retryAfter = r.Limit.Name(), nextSecond(r.FullAt), max(r.RetryAfter, time.Second)
@@ -162,11 +165,20 @@ func write(w http.ResponseWriter, f Failure) {
 
 // refuse sends a failure outside of huma's operations.
 func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, err error) {
-	write(w, s.failure(ctx, err))
+	send(ctx, w, s.failure(ctx, err))
+}
+
+// send sends a problem in the form of the protocol of the request.
+func send(ctx context.Context, w http.ResponseWriter, f Failure) {
+	if about, ok := aboutRequest(ctx); ok && about.fails != nil {
+		about.fails(w, *f.problem())
+		return
+	}
+	write(w, f)
 }
 
 // fail answers a request that has no operation.
 func fail(c *gin.Context, p *Problem) {
 	note(c.Request.Context(), p, nil)
-	write(c.Writer, p)
+	send(c.Request.Context(), c.Writer, p)
 }

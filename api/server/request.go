@@ -43,6 +43,9 @@ type request struct {
 	outside bool           // the request holds no place of the gate
 	holds   []*limits.Hold // the limits that the request is charged to
 	refused *limits.Refusal
+
+	around *request                          // the request within which this one runs; nil for one of a client
+	fails  func(http.ResponseWriter, Problem) // writes problems in the form of another protocol; nil for our own
 }
 
 // polled is the route that clients ask again and again what is new.
@@ -87,7 +90,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			p := problemOf(err)
 			note(ctx, p, err)
 			if a.reset() {
-				write(a, p)
+				send(ctx, a, p)
 			} else {
 				defer panic(http.ErrAbortHandler) // a part was sent: the client must not take it for the whole answer
 			}
@@ -177,8 +180,9 @@ func note(ctx context.Context, p *Problem, cause error) {
 	if !ok {
 		return
 	}
+	about = about.root()
 	about.code = p.Code
-	if p.Status >= http.StatusInternalServerError {
+	if p.Status >= http.StatusInternalServerError && about.err == nil {
 		about.err = cause
 	}
 }

@@ -79,6 +79,7 @@ type Server struct {
 	engine  *gin.Engine
 	large   bodies       // bodies that are being handled
 	files   *limits.Gate // of answers with a file
+	foreign []Foreign    // routes of other protocols
 
 	packed http.Handler // serve, with answers compressed
 

@@ -341,11 +341,7 @@ func (l *Limiter) Admit(ctx context.Context, s Scope, id, action string) (*Hold,
 	}
 	hold := &Hold{limiter: l, holder: h, action: action, day: h.day}
 	if worst >= 0 {
-		limit := h.limits[worst]
-		wait := h.wait(worst, 1, now)
-		r := &Refusal{Limit: limit, RetryAfter: wait, FullAt: now.Add(h.wait(worst, float64(limit.Quota), now))}
-		r.Policy, r.State = hold.fields(now)
-		return nil, r
+		return nil, hold.refusal(worst, now)
 	}
 	for i, limit := range h.limits {
 		if limit.What == Requests || limit.What == Parallel || limit.action() && limit.What == action {
@@ -377,6 +373,41 @@ type Hold struct {
 	day     int64 // of the start
 
 	reads, writes int64 // charged so far
+}
+
+// Act counts an action of a request that was admitted without one, or refuses the action. Of several actions, Done gives
+// the last one back.
+func (h *Hold) Act(action string) *Refusal {
+	if h == nil {
+		return nil
+	}
+	now := h.limiter.Now()
+	h.holder.mu.Lock()
+	defer h.holder.mu.Unlock()
+	h.holder.roll(now)
+	for i, limit := range h.holder.limits {
+		if !limit.action() || limit.What != action {
+			continue
+		}
+		if h.holder.left(i, now) < 1 {
+			return h.refusal(i, now)
+		}
+	}
+	for i, limit := range h.holder.limits {
+		if limit.action() && limit.What == action {
+			h.holder.take(i, 1, now)
+		}
+	}
+	h.action = action
+	return nil
+}
+
+// refusal is that of a limit of the holder.
+func (h *Hold) refusal(i int, now time.Time) *Refusal {
+	limit, wait := h.holder.limits[i], h.holder.wait(i, 1, now)
+	r := &Refusal{Limit: limit, RetryAfter: wait, FullAt: now.Add(h.holder.wait(i, float64(limit.Quota), now))}
+	r.Policy, r.State = h.fields(now)
+	return r
 }
 
 // Charge charges the bill of the request so far to the budgets.
