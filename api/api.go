@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api/internal/apptokens"
+	"github.com/hibana-sns/hibana/api/mastodon"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/discovery"
@@ -139,6 +140,7 @@ func New(o Options) http.Handler {
 	})
 	s.remote = s.looksUp()
 	s.users()
+	s.userBatch()
 	s.accountDeletion()
 	s.exports()
 	s.relationships()
@@ -205,6 +207,7 @@ func New(o Options) http.Handler {
 	s.verification()
 	s.publicPages()
 	s.federation()
+	mastodon.New(mastodon.Options{Native: s.Server, Site: s.fediverse()}).Register(s.Server)
 	s.Describe(Codes, costs)
 	return s
 }

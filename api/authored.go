@@ -30,6 +30,7 @@ type AuthoredTweet struct {
 type authoredInput struct {
 	UserPath
 	server.Paging
+	Before
 	Rendering
 	OwnOnly   bool   `query:"ownOnly" doc:"Leave out what the user shares"`
 	RootOnly  bool   `query:"rootOnly" doc:"Leave replies out, and what the user shares"`
@@ -54,6 +55,9 @@ func (s *service) listUserTweets(ctx context.Context, in *authoredInput,
 	}
 	exists := func() error { return s.userExists(ctx, uid) }
 	if filter == (profiles.Filter{}) && !in.OwnOnly {
+		if err := in.startAt(s, &in.Paging, "profile of "+string(uid), atTime); err != nil {
+			return nil, err
+		}
 		found, err := server.CursorPage(s.Server, "profile of "+string(uid), in.Paging,
 			func(from model.Cursor) (model.Page[reactions.ShareEntry], error) {
 				return s.Shares.Profile(ctx, viewer(ctx), uid, from, limit)
@@ -62,6 +66,9 @@ func (s *service) listUserTweets(ctx context.Context, in *authoredInput,
 			return nil, err
 		}
 		return s.listEntries(ctx, in, uid, found)
+	}
+	if err := in.startAt(s, &in.Paging, list, atID); err != nil {
+		return nil, err
 	}
 	found, err := server.Page(s.Server, list, in.Paging,
 		func(before model.TweetID) ([]profiles.PreviewOf, model.TweetID, error) {

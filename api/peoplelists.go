@@ -91,6 +91,7 @@ type listOfPeopleInput struct {
 type listTimelineInput struct {
 	PeopleListPath
 	server.Paging
+	Before
 	Rendering
 }
 
@@ -236,14 +237,23 @@ func (s *service) membersOf(ctx context.Context, l *model.PeopleList, r Renderin
 
 func (s *service) getListTimeline(ctx context.Context, in *listTimelineInput, id string) (*server.ListOutput[Tweet],
 	error) {
-	return s.timelineOf(ctx, server.Caller(ctx).UID, id, in.Paging, in.Rendering)
+	owner := server.Caller(ctx).UID
+	if err := in.startAt(s, &in.Paging, timelineOfList(owner, id), atID); err != nil {
+		return nil, err
+	}
+	return s.timelineOf(ctx, owner, id, in.Paging, in.Rendering)
+}
+
+// timelineOfList names the timeline of a list.
+func timelineOfList(owner model.UserID, id string) string {
+	return "list " + id + " of " + string(owner)
 }
 
 // timelineOf lists the timeline of a list of a user.
 func (s *service) timelineOf(ctx context.Context, owner model.UserID, id string, paging server.Paging,
 	r Rendering) (*server.ListOutput[Tweet], error) {
 	uid := server.Caller(ctx).UID
-	found, err := server.Page(s.Server, "list "+id+" of "+string(owner), paging,
+	found, err := server.Page(s.Server, timelineOfList(owner, id), paging,
 		func(before model.TweetID) ([]*model.Tweet, model.TweetID, error) {
 			l, err := s.Lists.Seen(ctx, uid, owner, id)
 			if err != nil {

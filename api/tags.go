@@ -202,6 +202,7 @@ func (s *service) listTagTweets(ctx context.Context, in *struct {
 	TagPath
 	RootOnly bool `query:"rootOnly" doc:"Leave replies out"`
 	server.Paging
+	Before
 	Rendering
 }) (*server.ListOutput[Tweet], error) {
 	name, err := model.NormalizeTag(in.Tag)
@@ -211,6 +212,9 @@ func (s *service) listTagTweets(ctx context.Context, in *struct {
 	list, read := "tweets of tag "+name, s.Tags.Tweets
 	if in.RootOnly {
 		list, read = "root tweets of tag "+name, s.Tags.RootTweets
+	}
+	if err := in.startAt(s, &in.Paging, list, atTime); err != nil {
+		return nil, err
 	}
 	found, err := quietPage(ctx, s, list, in.Paging, model.MaxJoinedPage,
 		func(from model.Cursor, limit int) (model.Page[*model.Tweet], error) {

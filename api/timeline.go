@@ -71,17 +71,37 @@ func (s *service) timeline() {
 	}, s.home)
 }
 
+// positionOf reads a position in a timeline; empty for none.
+func positionOf(text string) (model.Position, error) {
+	if text == "" {
+		return "", nil
+	}
+	return model.ParsePosition(text)
+}
+
 func (s *service) home(ctx context.Context, in *struct {
 	server.Paging
 	Rendering
-	After string `query:"after" doc:"The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before"`
+	After  string `query:"after" doc:"The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before"`
+	Before string `query:"before" maxLength:"36" doc:"Id of a tweet, or the id that a tweet would have at the time of a share and then that of the shared tweet: the page has what is older. Without a pageToken. A tweet that is shared may come again then"`
+	Since  string `query:"since" maxLength:"36" doc:"As before: the page has what is newer alone. Without after"`
 }) (*homeOutput, error) {
 	uid := server.Caller(ctx).UID
 	if server.Caller(ctx).Anonymous { // a guest follows nobody
 		return &homeOutput{HomePage{List: server.List[HomeTweet]{Items: []HomeTweet{}}}}, nil
 	}
 	list, newest := "timeline of "+string(uid), "newest on the timeline of "+string(uid)
-	var after model.Position
+	after, err := positionOf(in.Since)
+	if err != nil {
+		return nil, err
+	}
+	before, err := positionOf(in.Before)
+	if err != nil {
+		return nil, err
+	}
+	if before != "" && in.PageToken == "" {
+		in.PageToken = s.Tokens.Seal(list, new(timelines.Cursor(before)))
+	}
 	if err := s.Tokens.Open(newest, in.After, &after); err != nil {
 		return nil, errs.New(errs.Invalid, "invalid_page_token", "after is not the newest of an answer of this list")
 	}

@@ -39,37 +39,38 @@ type Tweet struct {
 	Snippet  string        `json:"snippet" doc:"First 280 characters of the content"`
 	Rendered
 	Policies
-	Length       int            `json:"length" doc:"Number of characters of the content"`
-	ReplyTo      *model.TweetID `json:"replyTo" doc:"Id of the tweet that this tweet answers; null for a root tweet"`
-	RootID       model.TweetID  `json:"rootId" doc:"Id of the tweet that began the thread"`
-	Tags         []string       `json:"tags" nullable:"false"`
-	Mentions     []Mention      `json:"mentions,omitempty" nullable:"false" doc:"Whom the content mentions; absent if nobody"`
-	Media        []TweetMedia   `json:"media,omitempty" nullable:"false" doc:"Its pictures, or its video; absent from a tweet without"`
-	QuoteOf      *model.TweetID `json:"quoteOf" doc:"Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none"`
-	Poll         *Poll          `json:"poll,omitempty" doc:"The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true"`
-	AllowLikes   bool           `json:"allowLikes"`
-	AllowReplies bool           `json:"allowReplies" doc:"False if replyPolicy is nobody"`
-	AllowQuotes  bool           `json:"allowQuotes" doc:"False if quotePolicy is nobody"`
-	Visibility   string         `json:"visibility" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet"`
-	To           []string       `json:"to,omitempty" nullable:"false" doc:"Recipients, the long form of visibility: public, followers and ids of users; present in a tweet that is read by itself"`
-	CC           []string       `json:"cc,omitempty" nullable:"false" doc:"Further recipients; absent if there are none, and from lists"`
-	Language     string         `json:"language" doc:"BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown" example:"ja"`
-	LikeCount    int64          `json:"likeCount"`
-	ReplyCount   int64          `json:"replyCount"`
-	ShareCount   int64          `json:"shareCount"`
-	QuoteCount   int64          `json:"quoteCount"`
-	Liked        bool           `json:"liked" doc:"True if the caller likes the tweet"`
-	Shared       bool           `json:"shared" doc:"True if the caller shares the tweet"`
-	Bookmarked   bool           `json:"bookmarked" doc:"True if the caller keeps the tweet as a bookmark; nobody else learns of it"`
-	CreatedAt    time.Time      `json:"createdAt"`
-	UpdatedAt    *time.Time     `json:"updatedAt" doc:"null until the first edit"`
-	Revision     int            `json:"revision" doc:"How often the tweet was edited; so many revisions are kept"`
-	Withdrawn    bool           `json:"quoteWithdrawn,omitempty" doc:"True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise"`
-	Folded       bool           `json:"folded,omitempty" doc:"True for a reply that the author of the thread's first tweet hides: clients show it folded; absent otherwise"`
-	HeldBy       model.UserID   `json:"repliesHeldBy,omitempty" doc:"Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits"`
-	Filtered     []FilterHit    `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches, the 5 oldest at most; absent if there are none, and from a tweet that is read by itself without context and quotes none"`
-	Remote       *Remote        `json:"remote,omitempty" doc:"Where the post is, if it is of another server; absent from others"`
-	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
+	Length          int            `json:"length" doc:"Number of characters of the content"`
+	ReplyTo         *model.TweetID `json:"replyTo" doc:"Id of the tweet that this tweet answers; null for a root tweet"`
+	ReplyToAuthorID model.UserID   `json:"replyToAuthorId,omitempty" doc:"Who wrote the tweet that this tweet answers; absent from a root tweet"`
+	RootID          model.TweetID  `json:"rootId" doc:"Id of the tweet that began the thread"`
+	Tags            []string       `json:"tags" nullable:"false"`
+	Mentions        []Mention      `json:"mentions,omitempty" nullable:"false" doc:"Whom the content mentions; absent if nobody"`
+	Media           []TweetMedia   `json:"media,omitempty" nullable:"false" doc:"Its pictures, or its video; absent from a tweet without"`
+	QuoteOf         *model.TweetID `json:"quoteOf" doc:"Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none"`
+	Poll            *Poll          `json:"poll,omitempty" doc:"The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both, and so has a batch with polls=true"`
+	AllowLikes      bool           `json:"allowLikes"`
+	AllowReplies    bool           `json:"allowReplies" doc:"False if replyPolicy is nobody"`
+	AllowQuotes     bool           `json:"allowQuotes" doc:"False if quotePolicy is nobody"`
+	Visibility      string         `json:"visibility" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet"`
+	To              []string       `json:"to,omitempty" nullable:"false" doc:"Recipients, the long form of visibility: public, followers and ids of users; present in a tweet that is read by itself"`
+	CC              []string       `json:"cc,omitempty" nullable:"false" doc:"Further recipients; absent if there are none, and from lists"`
+	Language        string         `json:"language" doc:"BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown" example:"ja"`
+	LikeCount       int64          `json:"likeCount"`
+	ReplyCount      int64          `json:"replyCount"`
+	ShareCount      int64          `json:"shareCount"`
+	QuoteCount      int64          `json:"quoteCount"`
+	Liked           bool           `json:"liked" doc:"True if the caller likes the tweet"`
+	Shared          bool           `json:"shared" doc:"True if the caller shares the tweet"`
+	Bookmarked      bool           `json:"bookmarked" doc:"True if the caller keeps the tweet as a bookmark; nobody else learns of it"`
+	CreatedAt       time.Time      `json:"createdAt"`
+	UpdatedAt       *time.Time     `json:"updatedAt" doc:"null until the first edit"`
+	Revision        int            `json:"revision" doc:"How often the tweet was edited; so many revisions are kept"`
+	Withdrawn       bool           `json:"quoteWithdrawn,omitempty" doc:"True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise"`
+	Folded          bool           `json:"folded,omitempty" doc:"True for a reply that the author of the thread's first tweet hides: clients show it folded; absent otherwise"`
+	HeldBy          model.UserID   `json:"repliesHeldBy,omitempty" doc:"Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits"`
+	Filtered        []FilterHit    `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches, the 5 oldest at most; absent if there are none, and from a tweet that is read by itself without context and quotes none"`
+	Remote          *Remote        `json:"remote,omitempty" doc:"Where the post is, if it is of another server; absent from others"`
+	Flagged         bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
 
 func (s *service) authorOf(a model.Author) Author {
@@ -100,7 +101,7 @@ func mentionsOf(t *model.Tweet) (all []Mention) {
 func (s *service) tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: s.authorOf(t.Author), Content: wholeContent(t.Snippet, t.Length),
-		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(),
+		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, ReplyToAuthorID: t.ReplyToAuthorID, RootID: t.RootID, Tags: t.TagNames(),
 		Mentions: mentionsOf(t), Media: s.mediaOf(t.Media, t.Visibility, t.IsViolative),
 		QuoteOf: quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes,
 		AllowReplies: t.Replies() != model.PolicyNobody, AllowQuotes: t.Quotes() != model.PolicyNobody,
@@ -430,6 +431,7 @@ func hashOf(d any) string {
 type publicInput struct {
 	Replies bool `query:"replies" doc:"List replies as well"`
 	server.Paging
+	Before
 	Rendering
 }
 
@@ -437,6 +439,9 @@ func (s *service) listPublic(ctx context.Context, in *publicInput) (*server.List
 	list := "root tweets"
 	if in.Replies {
 		list = "all tweets"
+	}
+	if err := in.startAt(s, &in.Paging, list, atTime); err != nil {
+		return nil, err
 	}
 	found, err := quietPage(ctx, s, list, in.Paging, model.MaxJoinedPage,
 		func(from model.Cursor, limit int) (model.Page[*model.Tweet], error) {

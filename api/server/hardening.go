@@ -58,6 +58,15 @@ func (s *Server) crossOrigin() gin.HandlerFunc {
 // foreignPaths begin the paths of the routes of other protocols, see [Foreign].
 var foreignPaths = []string{"/api/v1/", "/api/v2/", "/oauth/", "/.well-known/oauth-authorization-server"}
 
+// consentPage is the page of the web client on which a user lets an app in.
+const consentPage = "/oauth/authorize"
+
+// foreignFailure answers a request of another protocol that has no route.
+func foreignFailure(c *gin.Context, status int, code, text string) {
+	note(c.Request.Context(), newProblem(status, code, text), nil)
+	c.JSON(status, gin.H{"error": text, "code": code})
+}
+
 func isForeign(path string) bool {
 	return slices.ContainsFunc(foreignPaths, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 }
@@ -131,6 +140,10 @@ func methods(c *gin.Context) {
 	if c.Request.Method == http.MethodOptions {
 		c.Header("Allow", c.Writer.Header().Get("Allow")+", OPTIONS")
 		c.Status(http.StatusNoContent)
+		return
+	}
+	if isForeign(c.Request.URL.Path) {
+		foreignFailure(c, http.StatusMethodNotAllowed, "method_not_allowed", "This path does not take "+method)
 		return
 	}
 	fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "This path does not take "+method+

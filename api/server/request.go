@@ -44,7 +44,7 @@ type request struct {
 	holds   []*limits.Hold // the limits that the request is charged to
 	refused *limits.Refusal
 
-	around *request                          // the request within which this one runs; nil for one of a client
+	around *request                           // the request within which this one runs; nil for one of a client
 	fails  func(http.ResponseWriter, Problem) // writes problems in the form of another protocol; nil for our own
 }
 

@@ -65,6 +65,10 @@ func (w Web) policy() string {
 // noRoute answers a path that is not a route with a file or a page of the web client, if the API serves one. The web
 // client has a page for each address, and its own page for unknown addresses.
 func (s *Server) noRoute(c *gin.Context) {
+	if at := c.Request.URL.Path; isForeign(at) && at != consentPage {
+		foreignFailure(c, http.StatusNotFound, "route_not_found", "There is no such method")
+		return
+	}
 	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
 	api := strings.HasPrefix(name, "v1/") || name == "v1"
 	if s.options.Web.Files == nil || api || c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {

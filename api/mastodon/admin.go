@@ -1,0 +1,5 @@
+package mastodon
+
+func adminMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon_test
+
+func adminSamples() []sample {
+	return []sample{}
+}

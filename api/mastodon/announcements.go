@@ -1,0 +1,5 @@
+package mastodon
+
+func announcementMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func conversationMethods() []Method {
+	return []Method{}
+}

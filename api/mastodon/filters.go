@@ -1,0 +1,5 @@
+package mastodon
+
+func filterMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func instanceMethods() []Method {
+	return []Method{}
+}

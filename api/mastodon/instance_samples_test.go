@@ -1,0 +1,5 @@
+package mastodon_test
+
+func instanceSamples() []sample {
+	return []sample{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func listMethods() []Method {
+	return []Method{}
+}

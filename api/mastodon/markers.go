@@ -1,0 +1,5 @@
+package mastodon
+
+func markerMethods() []Method {
+	return []Method{}
+}

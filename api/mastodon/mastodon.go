@@ -1,0 +1,130 @@
+// Package mastodon is the client API of Mastodon (docs.joinmastodon.org), by which apps such as Ivory, Tusky, Phanpy and
+// Elk work with Hibana. Each method is answered by operations of the native API, which run within the request: so one
+// code decides who may see and do what, with the same limits and the same costs. This package knows no part of the
+// database. It translates: parameters, ids, entities, pages and errors.
+//
+// [Methods] is the table of all methods of the documentation, with what is off here, and why.
+package mastodon
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/fediverse"
+	"github.com/hibana-sns/hibana/internal/lru"
+)
+
+// Version is the version of Mastodon whose API this is, as clients compare it.
+const Version = "4.5.0"
+
+// Native runs operations of the native API within a request, see [server.Server.Within].
+type Native interface {
+	Within(ctx context.Context, method, target string, header http.Header, body []byte) *server.Answer
+}
+
+// Options are the parts of the API. Native is required.
+type Options struct {
+	Native Native
+	// Site makes the addresses. Without a URL they have the host of the request.
+	Site fediverse.Site
+}
+
+// API answers the methods.
+type API struct {
+	Options
+	texts lru.Cache[textKey, string] // HTML of long posts
+}
+
+// New returns an API.
+func New(o Options) *API {
+	return &API{Options: o, texts: lru.New[textKey, string](keptTexts)}
+}
+
+// Register adds the routes of all methods to a server.
+func (a *API) Register(s *server.Server) {
+	for _, m := range Methods() {
+		if m.handle == nil {
+			continue
+		}
+		s.Foreign(server.Foreign{
+			Method: m.Verb, Path: m.Path, Name: m.Name(), Who: m.who(), Marks: m.Marks, Scopes: m.Scopes, Most: m.most(),
+			Fails: fail,
+			Handle: func(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
+				return a.answer(ctx, w, r, m)
+			},
+		})
+	}
+}
+
+// answer answers a request by a method.
+func (a *API) answer(ctx context.Context, w http.ResponseWriter, r *http.Request, m Method) error {
+	c := &call{Context: ctx, api: a, request: r, header: w.Header(), status: http.StatusOK}
+	var err error
+	if c.params, err = readParams(r); err != nil {
+		return err
+	}
+	out, err := m.handle(c)
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		out = struct{}{}
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(c.status)
+	w.Write(text)
+	return nil
+}
+
+// fail writes a failure as Mastodon does.
+func fail(w http.ResponseWriter, p server.Problem) {
+	status, text := p.Status, p.Detail
+	switch status {
+	case http.StatusBadRequest, http.StatusConflict, http.StatusPreconditionFailed:
+		status = http.StatusUnprocessableEntity
+	case http.StatusGone:
+		status = http.StatusNotFound
+	case http.StatusUnauthorized:
+		if p.Code != "unauthenticated" {
+			text = "The access token is invalid"
+		}
+	}
+	if status == http.StatusNotFound {
+		text = "Record not found"
+	}
+	for name, values := range p.GetHeaders() {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(struct { //nolint:errchkjson // strings
+		Error string `json:"error"`
+		Code  string `json:"code"`
+	}{text, p.Code})
+}
+
+// each converts a slice. The result is never nil, because nil becomes null in JSON.
+func each[F, T any](from []F, to func(F) T) []T {
+	all := make([]T, len(from))
+	for i, f := range from {
+		all[i] = to(f)
+	}
+	return all
+}
+
+// unique returns the different values of a slice, in order.
+func unique[T comparable](from []T) (all []T) {
+	for _, v := range from {
+		if !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}

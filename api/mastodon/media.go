@@ -1,0 +1,5 @@
+package mastodon
+
+func mediaMethods() []Method {
+	return []Method{}
+}

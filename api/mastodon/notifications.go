@@ -1,0 +1,5 @@
+package mastodon
+
+func notificationMethods() []Method {
+	return []Method{}
+}

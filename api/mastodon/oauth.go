@@ -1,0 +1,5 @@
+package mastodon
+
+func oauthMethods() []Method {
+	return []Method{}
+}

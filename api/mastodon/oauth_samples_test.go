@@ -1,0 +1,5 @@
+package mastodon_test
+
+func oauthSamples() []sample {
+	return []sample{}
+}

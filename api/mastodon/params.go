@@ -1,0 +1,274 @@
+package mastodon
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// params are the parameters of a request, from its query and its body: JSON, a form, or the texts of a multipart form.
+// Names with brackets are nested, as in poll[options][] and fields_attributes[0][name]. Values are strings, numbers,
+// booleans, lists ([]any) and objects (params).
+type params map[string]any
+
+const (
+	maxParams = 1_000 // names and values of a request
+	maxDepth  = 5     // of nested parameters
+)
+
+// readParams reads the parameters of a request whose body is in memory. Files of a multipart form are left out.
+func readParams(r *http.Request) (params, error) {
+	all, count := params{}, 0
+	add := func(values url.Values) error {
+		for name, list := range values {
+			for _, value := range list {
+				if count++; count > maxParams {
+					return invalid("a request has at most %d parameters", maxParams)
+				}
+				if err := all.put(name, value); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	if err := add(r.URL.Query()); err != nil {
+		return nil, err
+	}
+	if r.Body == nil || r.Method == http.MethodGet {
+		return all, nil
+	}
+	media, options, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch media {
+	case "multipart/form-data":
+		values, err := formTexts(r.Body, options["boundary"])
+		if err != nil {
+			return nil, err
+		}
+		return all, add(values)
+	case "application/x-www-form-urlencoded":
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			return nil, err
+		}
+		values, err := url.ParseQuery(string(text))
+		if err != nil {
+			return nil, invalid("the body is not a form")
+		}
+		return all, add(values)
+	}
+	text, err := io.ReadAll(r.Body)
+	if err != nil || len(bytes.TrimSpace(text)) == 0 {
+		return all, err
+	}
+	return all, all.readJSON(text)
+}
+
+// formTexts reads the texts of a multipart form.
+func formTexts(body io.Reader, boundary string) (url.Values, error) {
+	values, form := url.Values{}, multipart.NewReader(body, boundary)
+	for n := 0; ; n++ {
+		part, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			return values, nil
+		}
+		if err != nil || n > maxParams {
+			return nil, invalid("the body is not a form of at most %d parts", maxParams)
+		}
+		if part.FileName() != "" {
+			continue
+		}
+		text, err := io.ReadAll(part)
+		if err != nil {
+			return nil, invalid("the body is not a form")
+		}
+		values.Add(part.FormName(), string(text))
+	}
+}
+
+// readJSON adds an object of JSON.
+func (p params) readJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var object map[string]any
+	if err := d.Decode(&object); err != nil {
+		return invalid("the body is not an object of JSON")
+	}
+	count := 0
+	for name, value := range object {
+		v, err := nested(value, 1, &count)
+		if err != nil {
+			return err
+		}
+		p[name] = v
+	}
+	return nil
+}
+
+// nested converts a value of JSON.
+func nested(value any, depth int, count *int) (any, error) {
+	if *count++; *count > maxParams || depth > maxDepth {
+		return nil, invalid("a request has at most %d values, %d deep", maxParams, maxDepth)
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		object := params{}
+		for name, one := range v {
+			to, err := nested(one, depth+1, count)
+			if err != nil {
+				return nil, err
+			}
+			object[name] = to
+		}
+		return object, nil
+	case []any:
+		list := make([]any, len(v))
+		for i, one := range v {
+			to, err := nested(one, depth+1, count)
+			if err != nil {
+				return nil, err
+			}
+			list[i] = to
+		}
+		return list, nil
+	case json.Number:
+		return v.String(), nil
+	}
+	return value, nil
+}
+
+// put adds a parameter of a form, whose name may have brackets.
+func (p params) put(name, value string) error {
+	first, rest, _ := strings.Cut(name, "[")
+	if first == "" {
+		return invalid("a parameter has no name")
+	}
+	var keys []string
+	for rest != "" {
+		key, after, ok := strings.Cut(rest, "]")
+		if !ok || after != "" && after[0] != '[' || len(keys) == maxDepth {
+			return invalid("the name of the parameter %.50q is not in the form a[b][]", name)
+		}
+		keys, rest = append(keys, key), strings.TrimPrefix(after, "[")
+	}
+	return p.set(first, keys, value)
+}
+
+// set puts a value below a name. An empty key makes a list.
+func (p params) set(name string, keys []string, value string) error {
+	switch {
+	case len(keys) == 0:
+		p[name] = value
+		return nil
+	case keys[0] == "":
+		list, _ := p[name].([]any)
+		if len(keys) == 1 {
+			p[name] = append(list, value)
+			return nil
+		}
+		// a[][b]: an element begins with the first name that it has twice
+		if n := len(list); n > 0 {
+			if last, ok := list[n-1].(params); ok && last[keys[1]] == nil {
+				return last.set(keys[1], keys[2:], value)
+			}
+		}
+		element := params{}
+		p[name] = append(list, element)
+		return element.set(keys[1], keys[2:], value)
+	}
+	below, ok := p[name].(params)
+	if !ok {
+		below = params{}
+		p[name] = below
+	}
+	return below.set(keys[0], keys[1:], value)
+}
+
+// has reports whether a parameter is there and not null.
+func (p params) has(name string) bool { return p[name] != nil }
+
+// text returns a parameter as a text; empty if it is absent.
+func (p params) text(name string) string {
+	switch v := p[name].(type) {
+	case nil, params, []any:
+		return ""
+	case string:
+		return v
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// flag returns a parameter as a boolean, as Rails reads it; false if it is absent.
+func (p params) flag(name string) bool {
+	switch strings.ToLower(p.text(name)) {
+	case "", "0", "f", "false", "off":
+		return false
+	}
+	return true
+}
+
+// number returns a parameter as a whole number, or another one if it is absent or none.
+func (p params) number(name string, usual int) int {
+	n, err := strconv.Atoi(p.text(name))
+	if err != nil {
+		return usual
+	}
+	return n
+}
+
+// texts returns a parameter as a list of texts: a list, an object with numbers as names, or one text.
+func (p params) texts(name string) (all []string) {
+	for _, v := range p.list(name) {
+		switch v := v.(type) {
+		case nil, params, []any:
+		case string:
+			all = append(all, v)
+		default:
+			all = append(all, fmt.Sprint(v))
+		}
+	}
+	return all
+}
+
+// list returns a parameter as a list.
+func (p params) list(name string) []any {
+	switch v := p[name].(type) {
+	case nil:
+		return nil
+	case []any:
+		return v
+	case params:
+		var all []any
+		for i := 0; v[strconv.Itoa(i)] != nil; i++ {
+			all = append(all, v[strconv.Itoa(i)])
+		}
+		return all
+	default:
+		return []any{v}
+	}
+}
+
+// objects returns a parameter as a list of objects.
+func (p params) objects(name string) (all []params) {
+	for _, v := range p.list(name) {
+		if o, ok := v.(params); ok {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// object returns a parameter as an object; nil if it is none.
+func (p params) object(name string) params {
+	o, _ := p[name].(params)
+	return o
+}

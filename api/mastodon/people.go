@@ -1,0 +1,5 @@
+package mastodon
+
+func suggestionMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func pollMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon_test
+
+func pollSamples() []sample {
+	return []sample{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func pushMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon_test
+
+func pushSamples() []sample {
+	return []sample{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func relationshipMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func reportMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func scheduledMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func searchMethods() []Method {
+	return []Method{}
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func streamingMethods() []Method {
+	return []Method{}
+}

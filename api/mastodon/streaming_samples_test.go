@@ -1,0 +1,5 @@
+package mastodon_test
+
+func streamingSamples() []sample {
+	return []sample{}
+}

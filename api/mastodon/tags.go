@@ -1,0 +1,5 @@
+package mastodon
+
+func tagMethods() []Method {
+	return []Method{}
+}

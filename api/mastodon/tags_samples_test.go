@@ -1,0 +1,5 @@
+package mastodon_test
+
+func tagSamples() []sample {
+	return []sample{}
+}

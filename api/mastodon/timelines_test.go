@@ -1,0 +1,75 @@
+package mastodon_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	client "github.com/mattn/go-mastodon"
+
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+)
+
+// post posts a text by the native API, and returns its native id.
+func (e *env) post(t testing.TB, who person, text string) string {
+	t.Helper()
+	var made struct{ ID string }
+	e.ask(t, who, "POST /v1/tweets", map[string]any{"content": text}).want(t, http.StatusCreated, &made)
+	return made.ID
+}
+
+// A home timeline has posts and shares in the order of their times, and pages by max_id, since_id and min_id have each
+// once.
+func TestHome(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob, cid := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cid")
+	e.ask(t, ann, "PUT /v1/users/"+bob.id+"/follow", nil).want(t, http.StatusOK, nil)
+	shared := e.post(t, cid, "shared by bob")
+	for n := range 12 {
+		e.post(t, bob, fmt.Sprint("post ", n))
+	}
+	e.ask(t, bob, "PUT /v1/tweets/"+shared+"/share", nil).want(t, http.StatusNoContent, nil)
+	e.post(t, bob, "the last one")
+	e.idle(t)
+
+	whole, err := ann.GetTimelineHome(t.Context(), nil)
+	testenv.Must(t, err)
+	if len(whole) != 14 || whole[1].Reblog == nil || whole[1].Reblog.Content != "<p>shared by bob</p>" ||
+		whole[1].Account.Acct != "bob" || whole[1].Reblog.Account.Acct != "cid" || !strings.Contains(whole[0].Content, "last") {
+		t.Fatalf("home has %d posts: %+v", len(whole), whole[1])
+	}
+	ids := each(whole, func(s *client.Status) string { return string(s.ID) })
+	if !slices.IsSortedFunc(ids, func(a, b string) int { return strings.Compare(b, a) }) {
+		t.Errorf("ids do not sort: %q", ids)
+	}
+
+	var walked []string
+	for p := (&client.Pagination{Limit: 5}); len(walked) < 30; {
+		some, err := ann.GetTimelineHome(t.Context(), p)
+		testenv.Must(t, err)
+		walked = append(walked, each(some, func(s *client.Status) string { return string(s.ID) })...)
+		if p.MaxID == "" {
+			break
+		}
+		p = &client.Pagination{Limit: 5, MaxID: p.MaxID}
+	}
+	same(t, "the pages", walked, ids)
+
+	since, err := ann.GetTimelineHome(t.Context(), &client.Pagination{SinceID: client.ID(ids[3])})
+	testenv.Must(t, err)
+	same(t, "since", each(since, func(s *client.Status) string { return string(s.ID) }), ids[:3])
+	least, err := ann.GetTimelineHome(t.Context(), &client.Pagination{MinID: client.ID(ids[9]), Limit: 3})
+	testenv.Must(t, err)
+	same(t, "what follows on a post", each(least, func(s *client.Status) string { return string(s.ID) }), ids[6:9])
+}
+
+func each[F, T any](from []F, to func(F) T) []T {
+	all := make([]T, len(from))
+	for i, f := range from {
+		all[i] = to(f)
+	}
+	return all
+}

@@ -1,0 +1,5 @@
+package mastodon
+
+func trendMethods() []Method {
+	return []Method{}
+}

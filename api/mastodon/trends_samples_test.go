@@ -1,0 +1,5 @@
+package mastodon_test
+
+func trendSamples() []sample {
+	return []sample{}
+}
