@@ -207,7 +207,7 @@ func New(o Options) http.Handler {
 	s.verification()
 	s.publicPages()
 	s.federation()
-	mastodon.New(mastodon.Options{Native: s.Server, Site: s.fediverse()}).Register(s.Server)
+	mastodon.New(mastodon.Options{Native: s.Server, Apps: s.OAuth, Site: s.fediverse()}).Register(s.Server)
 	s.Describe(Codes, costs)
 	return s
 }

@@ -160,7 +160,7 @@ func (s *service) requestOf(ctx context.Context, r *AuthorizationRequest) (app *
 		return nil, code, errs.New(errs.Invalid, "invalid_redirect_uri", "the app did not register this redirect_uri")
 	}
 	code = model.OAuthCode{UserID: server.Caller(ctx).UID, ClientID: app.ID, RedirectURI: r.RedirectURI}
-	if code.Scopes, err = scopesFor(app, r.Scope); err != nil {
+	if code.Scopes, err = app.ScopesFor(r.Scope); err != nil {
 		return nil, code, err
 	}
 	if code.Challenge, err = model.ParseChallenge(r.CodeChallenge, r.CodeChallengeMethod); err != nil {
@@ -170,16 +170,6 @@ func (s *service) requestOf(ctx context.Context, r *AuthorizationRequest) (app *
 		return nil, code, errs.New(errs.Invalid, "invalid_challenge", "an app without a secret must send a code_challenge")
 	}
 	return app, code, nil
-}
-
-// scopesFor reads the scopes that an app asks for, which it must have registered.
-func scopesFor(app *model.OAuthApp, text string) ([]string, error) {
-	scopes, err := model.ParseScopes(text)
-	if err == nil && !model.CoverAll(app.Scopes, scopes) {
-		err = errs.New(errs.Invalid, "invalid_scope", "the app has not registered all of the scopes %s", strings.Join(scopes,
-			" "))
-	}
-	return scopes, err
 }
 
 // redirect is the address of an answer to an app.

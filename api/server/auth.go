@@ -97,6 +97,9 @@ func (s *Server) admitted(c huma.Context) (caller model.Caller, err error) {
 	if about, ok := aboutRequest(c.Context()); ok && about.within() {
 		return about.caller, s.admit(c, about.caller)
 	}
+	if marked(c.Operation(), OwnAuthorization) {
+		return caller, s.admit(c, caller)
+	}
 	token, err := bearer(c)
 	ofApp := model.LooksLikeAccessToken(token)
 	admit := s.admit
@@ -173,6 +176,8 @@ const (
 	ForServers = "for servers"
 	// Activities marks an operation that takes an activity of another server, as it was sent, see [Sent].
 	Activities = "activities"
+	// OwnAuthorization marks a route that reads the header Authorization itself. Its caller is signed out.
+	OwnAuthorization = "own authorization"
 	// BesidePage marks an operation that answers with a page, and leads servers of the fediverse to a document.
 	BesidePage = "beside a page"
 )
