@@ -517,10 +517,11 @@ func TestTokensEnd(t *testing.T) {
 	code := e.letIn(t, ben, pending.asks("read"))
 	f = another()
 	f.do(t, "GET", "/v1/users/me", token, nil).want(t, http.StatusOK, nil)
+	nextSecond(t)
 	e.do(t, "DELETE", "/v1/users/me/sign-ins", ben.token, nil).want(t, http.StatusNoContent, nil)
-	e.do(t, "GET", "/v1/users/me", token, nil).problem(t, http.StatusUnauthorized, "invalid_token")
+	e.do(t, "GET", "/v1/users/me", token, nil).problem(t, http.StatusUnauthorized, "revoked_token")
 	e.exchange(t, pending, code).failure(t, "a code from before the end of all sessions", 400, "invalid_grant")
-	another().do(t, "GET", "/v1/users/me", token, nil).problem(t, http.StatusUnauthorized, "invalid_token")
+	another().do(t, "GET", "/v1/users/me", token, nil).problem(t, http.StatusUnauthorized, "revoked_token")
 
 	cat := e.join(t, "cat")
 	token = e.appToken(t, cat, "read write")
