@@ -1,13 +1,11 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -61,6 +59,7 @@ type AuthorizedApps struct {
 
 // authorizations adds the operations by which users let apps in and out. No app may call them.
 func (s *service) authorizations() {
+	s.consentPage()
 	free := map[string]any{server.ForFrozen: true, server.WithoutConsent: true}
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/authorizations", OperationID: "listApps", Tags: []string{"apps"},
@@ -98,7 +97,7 @@ func (s *service) authorizations() {
 		out := RequestedAuthorization{Name: app.Name, Website: app.Website, RedirectURI: code.RedirectURI,
 			Scopes: code.Scopes, Allowed: allowed}
 		if code.RedirectURI != model.OutOfBand {
-			out.Cancel = s.redirect(code.RedirectURI, in.Body.State, "error", "access_denied")
+			out.Cancel = redirect(ctx, code.RedirectURI, in.Body.State, "error", "access_denied")
 		}
 		return &struct{ Body RequestedAuthorization }{out}, nil
 	})
@@ -119,7 +118,7 @@ func (s *service) authorizations() {
 		}
 		out := &struct{ Body Authorization }{Authorization{Code: text}}
 		if code.RedirectURI != model.OutOfBand {
-			out.Body = Authorization{Redirect: s.redirect(code.RedirectURI, in.Body.State, "code", text)}
+			out.Body = Authorization{Redirect: redirect(ctx, code.RedirectURI, in.Body.State, "code", text)}
 		}
 		return out, nil
 	})
@@ -172,17 +171,30 @@ func (s *service) requestOf(ctx context.Context, r *AuthorizationRequest) (app *
 	return app, code, nil
 }
 
-// redirect is the address of an answer to an app.
-func (s *service) redirect(uri, state, name, value string) string {
-	values := url.Values{name: {value}}
+// redirect is the address of an answer to an app. It names the API, as its metadata does (RFC 9207).
+func redirect(ctx context.Context, uri, state, name, value string) string {
+	values := url.Values{name: {value}, "iss": {server.Origin(ctx) + "/"}}
 	if state != "" {
 		values.Set("state", state)
-	}
-	if s.PublicURL != "" {
-		values.Set("iss", issuer(s.PublicURL))
 	}
 	return model.RedirectTo(uri, values)
 }
 
-// issuer names the installation to apps, as Mastodon does: with a slash at the end.
-func issuer(origin string) string { return strings.TrimSuffix(cmp.Or(origin, "/"), "/") + "/" }
+// consentPage leads apps that ask at the address of the API to the page of the web client, where that is elsewhere.
+func (s *service) consentPage() {
+	if s.Web.Files != nil || s.PublicURL == "" {
+		return
+	}
+	s.Foreign(server.Foreign{Method: http.MethodGet, Path: "/oauth/authorize", Name: "GET /oauth/authorize",
+		Who: server.Anybody, Marks: []string{server.OwnAuthorization}, Fails: func(w http.ResponseWriter, p server.Problem) {
+			http.Error(w, p.Detail, p.Status)
+		},
+		Handle: func(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
+			if at, err := url.Parse(s.PublicURL); err != nil || at.Host == r.Host {
+				return errs.New(errs.NotFound, "route_not_found", "the web client is not here")
+			}
+			w.Header().Set("Location", s.PublicURL+"/oauth/authorize?"+r.URL.RawQuery)
+			w.WriteHeader(http.StatusFound)
+			return nil
+		}})
+}

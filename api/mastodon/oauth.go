@@ -247,8 +247,8 @@ func userInfo(c *call) (any, error) {
 		Picture: a.Avatar}, nil
 }
 
-// issuer names this server to apps: with a slash at its end, as Mastodon.
-func (c *call) issuer() string { return strings.TrimSuffix(c.site().URL, "/") + "/" }
+// issuer names the API to apps, by the origin at which they reach it, with a slash at its end as Mastodon has it.
+func (c *call) issuer() string { return server.Origin(c) + "/" }
 
 // ServerMetadata says where and how an app signs a user in (RFC 8414).
 type ServerMetadata struct {
@@ -278,7 +278,7 @@ func serverMetadata(c *call) (any, error) {
 		UserInfo: at + "oauth/userinfo", Scopes: model.Scopes, ResponseTypes: []string{"code"},
 		ResponseModes: []string{"query"}, GrantTypes: []string{"authorization_code", "client_credentials"},
 		ClientMethods: clients, RevocationMethods: clients, ChallengeMethods: []string{"S256"},
-		NamesIssuer: c.api.Site.URL != "",
+		NamesIssuer: true,
 	}, nil
 }
 

@@ -39,6 +39,22 @@ func Address(ctx context.Context) string {
 	return a
 }
 
+type originKey struct{}
+
+// Origin returns the origin at which the caller reached the service, such as https://hibana.example.
+func Origin(ctx context.Context) string {
+	o, _ := ctx.Value(originKey{}).(string)
+	return o
+}
+
+// originOf is the origin at which a request reached the service. Proxies say whether it came by HTTPS.
+func (s *Server) originOf(r *http.Request) string {
+	if s.options.HTTPSOnly || r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
 // Caller returns the caller of the request.
 func Caller(ctx context.Context) model.Caller {
 	c, _ := ctx.Value(callerKey{}).(model.Caller)
@@ -86,6 +102,7 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	}
 	c = huma.WithValue(c, callerKey{}, caller)
 	c = huma.WithValue(c, addressKey{}, limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops))
+	c = huma.WithValue(c, originKey{}, s.originOf(humagin.Unwrap(c).Request))
 	if op.Method == http.MethodGet && s.hooks.Reading != nil && !remembers(c.Context()) {
 		c = huma.WithContext(c, s.hooks.Reading(c.Context()))
 	}
