@@ -34,7 +34,7 @@ func notificationSamples() []sample {
 			path: "/api/v1/notifications/requests/{cid}/dismiss"},
 		{of: "POST /api/v1/notifications/requests/:id/accept", by: "bob",
 			path: "/api/v1/notifications/requests/{ann}/accept"},
-		{of: "POST /api/v1/notifications/requests/accept", body: both, by: "bob"},
+		{of: "POST /api/v1/notifications/requests/accept", body: both, by: "bob", idle: true},
 		{of: "POST /api/v1/notifications/requests/dismiss", body: both, by: "bob"},
 	}
 }
