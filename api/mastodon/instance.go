@@ -279,7 +279,7 @@ func instanceV2(c *call) (any, error) {
 	}
 	site := c.site().URL
 	i := Instance{Domain: c.host(), Title: is.title(), Version: is.version(), SourceURL: sourceURL,
-		Description: is.Description, Languages: orNone(is.Languages), Rules: rules(is),
+		Description: is.Description, Languages: notNull(is.Languages), Rules: rules(is),
 		Usage:         map[string]any{"users": map[string]int64{"active_month": totals.Users}},
 		Thumbnail:     map[string]any{"url": site + missingHeader, "description": "", "blurhash": nil, "versions": struct{}{}},
 		Icon:          []InstanceIcon{{site + missingAvatar, pictureSize}},
@@ -299,13 +299,13 @@ func instanceV1(c *call) (any, error) {
 	return InstanceV1{URI: c.host(), Title: is.title(), ShortDescription: is.Description, Description: is.DescriptionHTML,
 		Email: is.Contact.Email, Version: is.version(), URLs: map[string]string{"streaming_api": c.streaming()},
 		Stats:     map[string]int64{"user_count": totals.Users, "status_count": totals.Tweets, "domain_count": 1},
-		Thumbnail: c.site().URL + missingHeader, Languages: orNone(is.Languages), Registrations: !is.InvitationNeeded,
+		Thumbnail: c.site().URL + missingHeader, Languages: notNull(is.Languages), Registrations: !is.InvitationNeeded,
 		ApprovalRequired: is.ApprovalNeeded, Configuration: c.configuration(is, vapid), ContactAccount: contact,
 		Rules: rules(is)}, nil
 }
 
-// orNone is a list that is not null in JSON.
-func orNone(all []string) []string {
+// notNull is a list that is not null in JSON.
+func notNull(all []string) []string {
 	if all == nil {
 		return []string{}
 	}
