@@ -20,6 +20,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/idtoken"
@@ -44,7 +45,10 @@ type person struct {
 func newEnv(t testing.TB, change ...func(*api.Options)) *env {
 	t.Helper()
 	testenv.AuthHost(t)
-	s := stacktest.Run(t, stack.Options{Store: store.Options{
+	project := testenv.Project(t)
+	uploads, files := storagetest.Buckets(t, project)
+	s := stacktest.Run(t, stack.Options{Project: project, Storage: storagetest.Host(t), Uploads: uploads, Store: store.Options{
+		UploadsBucket: uploads, MediaBucket: files,
 		CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
 	}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)

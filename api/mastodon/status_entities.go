@@ -117,4 +117,3 @@ type FilterName struct {
 	ExpiresAt    stamp    `json:"expires_at"`
 	FilterAction string   `json:"filter_action"`
 }
-

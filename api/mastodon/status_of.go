@@ -172,4 +172,3 @@ func (c *call) approval(t *nativeTweet) *QuoteApproval {
 	}
 	return a
 }
-

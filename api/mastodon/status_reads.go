@@ -60,8 +60,8 @@ type PreviewCard struct {
 }
 
 const (
-	maxStatuses    = 20  // of a request for several
-	maxThreadPages = 5   // of the replies to a post
+	maxStatuses    = 20 // of a request for several
+	maxThreadPages = 5  // of the replies to a post
 	threadPage     = "20"
 	threadDepth    = "6" // levels of replies
 	maxGaps        = 3   // threads that are read for the ancestors between two

@@ -201,4 +201,3 @@ func (c *call) quotes(tweets map[model.TweetID]*nativeTweet) (map[model.TweetID]
 	}
 	return all, nil
 }
-
