@@ -115,6 +115,12 @@ func (e *env) askAs(t testing.TB, who person, what, media string, body io.Reader
 	}
 	resp, err := http.DefaultClient.Do(r)
 	testenv.Must(t, err)
+	return read(t, resp)
+}
+
+// read reads an answer.
+func read(t testing.TB, resp *http.Response) answer {
+	t.Helper()
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	testenv.Must(t, err)

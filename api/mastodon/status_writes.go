@@ -195,7 +195,7 @@ func (c *call) heldStatus(id string, at time.Time, p *nativePost) (any, error) {
 	if accounts[uid] == nil {
 		return nil, model.NoTweet(model.TweetID(id))
 	}
-	t := &nativeTweet{AuthorID: uid, Summary: p.Summary, Visibility: p.Visibility, Language: p.Language, CreatedAt: at}
+	t := &nativeTweet{ID: model.OldestAt(at), AuthorID: uid, Summary: p.Summary, Visibility: p.Visibility, Language: p.Language, CreatedAt: at}
 	text := html.EscapeString(c.params.text("status"))
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n", "</p><p>")
 	t.HTML = "<p>" + strings.ReplaceAll(text, "\n", "<br>") + "</p>"
@@ -242,13 +242,11 @@ func (c *call) changeOf(t *nativeTweet) (map[string]any, error) {
 		}
 		change["content"] = text
 	}
-	if c.params.has("spoiler_text") || c.params.has("sensitive") {
+	// A text comes with its warning: without one it has none, as in Mastodon.
+	if c.params.has("spoiler_text") || c.params.has("sensitive") || c.params.has("status") {
 		summary := c.params.text("spoiler_text")
-		switch {
-		case summary == "" && c.params.flag("sensitive") && len(t.Media) > 0:
+		if summary == "" && c.params.flag("sensitive") && len(t.Media) > 0 {
 			summary = sensitiveSummary
-		case !c.params.has("spoiler_text") && t.Summary != sensitiveSummary:
-			summary = t.Summary
 		}
 		change["summary"] = summary
 	}
