@@ -34,18 +34,19 @@ const (
 	maxUpload = model.MaxVideoBytes + maxOverhead
 	// maxOverhead is what a form has beside a file, in bytes.
 	maxOverhead = 64 << 10
-	// looks is how often the former method looks whether a file is ready, at first after firstLook, and each time after a
-	// wait half as long again: 11 s in all.
-	looks     = 9
+	// looks is how often a method looks whether a file is ready, at first after firstLook, and each time after a wait half
+	// as long again: 5 s in all.
+	looks     = 7
 	firstLook = 150 * time.Millisecond
 )
 
 func mediaMethods() []Method {
 	const write, files = "write write:media", "focus and thumbnail are ignored. A file has 55 seconds to arrive"
 	return []Method{
-		post("/api/v2/media", write, func(c *call) (any, error) { return c.receive(0) }).stream(maxUpload).note(files),
-		post("/api/v1/media", write, func(c *call) (any, error) { return c.receive(looks) }).stream(maxUpload).
-			note(files + "; a file that is not ready after some seconds is answered as one that is processed, by 202"),
+		post("/api/v2/media", write, func(c *call) (any, error) { return c.receive(false) }).stream(maxUpload).note(files + ". It " +
+			"waits up to 5 seconds for a picture"),
+		post("/api/v1/media", write, func(c *call) (any, error) { return c.receive(true) }).stream(maxUpload).
+			note(files + "; one that is not ready after 5 seconds is answered by 202, as in v2"),
 		get("/api/v1/media/:id", write, getMedia).
 			note("also media that a post has taken"),
 		put("/api/v1/media/:id", write, putMedia).

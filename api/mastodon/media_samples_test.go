@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/png"
 	"mime/multipart"
+	"os"
 )
 
 // picture is a PNG of 30 x 20 pixels.
@@ -35,8 +36,17 @@ func fileForm(before, after map[string]string, name string, file []byte) (body [
 	return b.Bytes(), w.FormDataContentType()
 }
 
+// film is a short video.
+func film() []byte {
+	b, err := os.ReadFile("../../store/media/testdata/film.mp4")
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
 func mediaSamples() []sample {
-	body, media := fileForm(map[string]string{"description": "Gray"}, nil, "gray.png", picture())
+	body, media := fileForm(map[string]string{"description": "Gray"}, nil, "film.mp4", film())
 	text, textMedia := fileForm(nil, nil, "gray.txt", []byte("no picture")) // how often a picture is looked at is not known
 	return []sample{
 		{of: "POST /api/v2/media", body: body, media: media, want: 202, keep: "media"},

@@ -7,11 +7,13 @@ func statusMethods() []Method {
 	return []Method{
 		post("/api/v1/statuses", write, createStatus).
 			note("text may have hashtags, mentions and links; content_type text/markdown is a further parameter. A poll has " +
-				"one choice. sensitive without spoiler_text folds a post with media below \"" + sensitiveSummary + "\". A reply " +
-				"that waits for approval answers with a status that cannot be read yet"),
+				"one choice. sensitive without spoiler_text folds a post with media below \"" + sensitiveSummary + "\". A " +
+				"reply that is for more people than what it answers is for as many. One that waits for approval answers with a status that cannot be read yet"),
 		get("/api/v1/statuses", read, manyStatuses).public(),
 		get("/api/v1/statuses/:id", read, getStatus).public().
 			note("card, and pinned of the caller's own posts, are here alone; muted is that of the answers of mute and unmute"),
+		get("/api/v1/statuses/:id/card", read, statusCard).public().
+			note("not in the documentation any more"),
 		put("/api/v1/statuses/:id", write, editStatus).
 			note("media, poll and language stay as they are; media may get other descriptions"),
 		remove("/api/v1/statuses/:id", write, deleteStatus).

@@ -91,6 +91,18 @@ func getStatus(c *call) (any, error) {
 	return s, nil
 }
 
+// statusCard reads the card of a post alone.
+func statusCard(c *call) (any, error) {
+	t, err := c.postOf("id")
+	if err != nil {
+		return nil, err
+	}
+	if card := c.card(t); card != nil {
+		return card, nil
+	}
+	return nil, nil // an empty object
+}
+
 // card reads the card of the first link of a post; nil for none.
 //
 // Cost: that of GET /v1/linkCards for a post with a link.

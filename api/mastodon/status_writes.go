@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -52,7 +53,12 @@ func createStatus(c *call) (any, error) {
 		Held      bool      `json:"held"`
 		CreatedAt time.Time `json:"createdAt"`
 	}
-	if err := c.do(http.MethodPost, "/v1/tweets", c.idempotency(), p, &made); err != nil {
+	err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(), p, &made)
+	if server.CodeOf(err) == "visibility_too_wide" { // apps send what is usual for their users
+		p.Visibility = ""
+		err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(), p, &made)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if made.Held {

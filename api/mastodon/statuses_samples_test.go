@@ -12,7 +12,7 @@ func statusSamples() []sample {
 		{of: "GET /api/v1/statuses/:id", path: one},
 		of("POST", "favourite"), of("POST", "unfavourite"), of("POST", "bookmark"), of("POST", "unbookmark"),
 		of("POST", "reblog"), of("GET", "reblogged_by"), of("POST", "unreblog"), of("POST", "mute"), of("POST", "unmute"),
-		of("GET", "favourited_by"), of("GET", "source"), of("GET", "history"), of("GET", "context"),
+		of("GET", "favourited_by"), of("GET", "source"), of("GET", "history"), of("GET", "context"), of("GET", "card"),
 		{of: "POST /api/v1/statuses", body: map[string]any{"status": "my #own one"}, keep: "own"},
 		{of: "GET /api/v1/statuses", path: "/api/v1/statuses?id[]={post}&id[]={own}"},
 		{of: "GET /api/v1/statuses/:id", path: own},

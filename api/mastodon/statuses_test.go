@@ -73,6 +73,12 @@ func TestPost(t *testing.T) {
 	e.ask(t, ann, "PUT "+statuses+"/"+marked.ID, map[string]any{"status": "*it* was"}).want(t, http.StatusOK, &marked)
 	same(t, "edited Markdown", marked.Content, "<p><em>it</em> was</p>")
 
+	var few, reply status
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "few", "visibility": "unlisted"}).want(t, http.StatusOK, &few)
+	e.ask(t, bob, "POST "+statuses, map[string]any{"status": "more", "visibility": "public", "in_reply_to_id": few.ID}).
+		want(t, http.StatusOK, &reply)
+	same(t, "the visibility of a reply", reply.Visibility, "unlisted")
+
 	var ids []string
 	for range 2 {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.url+statuses, strings.NewReader("status=once"))

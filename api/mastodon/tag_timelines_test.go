@@ -52,7 +52,8 @@ func TestTagTimeline(t *testing.T) {
 		want(t, http.StatusUnprocessableEntity, nil)
 
 	var m attachment
-	e.upload(t, ann, "/api/v1/media", nil, nil, picture()).want(t, http.StatusOK, &m)
+	e.upload(t, ann, "/api/v1/media", nil, nil, picture()).read(t, &m)
+	e.idle(t)
 	var s status
 	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "#red", "media_ids": []string{m.ID}}).want(t, http.StatusOK, &s)
 	e.idle(t)

@@ -28,11 +28,11 @@ const (
 	tidyTime = 5 * time.Second
 )
 
-// receive takes a file of a form, and passes it on to where native uploads go, as it comes. It looks then so many times
-// whether the file is ready.
+// receive takes a file of a form, and passes it on to where native uploads go, as it comes. Then it waits some seconds
+// for a picture to be ready, because many apps post at once; for a video if videos says so.
 //
 // Cost: that of POST /v1/media, and of PATCH for a description behind the file; 1 read for each look.
-func (c *call) receive(looks int) (any, error) {
+func (c *call) receive(videos bool) (any, error) {
 	media, options, _ := mime.ParseMediaType(c.request.Header.Get("Content-Type"))
 	if media != "multipart/form-data" {
 		return nil, invalid("send the file as multipart/form-data, in the part file")
@@ -80,7 +80,8 @@ func (c *call) receive(looks int) (any, error) {
 		}
 	}
 	whole = true
-	for n, wait := 0, firstLook; n < looks && u.State == uploading; n, wait = n+1, wait*3/2 {
+	kind := u.Type
+	for n, wait := 0, firstLook; n < looks && u.State == uploading && (videos || kind != "video"); n, wait = n+1, wait*3/2 {
 		select {
 		case <-c.Done():
 			return nil, c.Err()
@@ -90,6 +91,9 @@ func (c *call) receive(looks int) (any, error) {
 		if u, err = c.upload(string(u.ID)); err != nil {
 			return nil, err
 		}
+	}
+	if u.Type == "" {
+		u.Type = kind
 	}
 	return c.uploaded(u, http.StatusAccepted)
 }
@@ -143,16 +147,21 @@ func (c *call) pass(file io.Reader, alt *string) (u *nativeUpload, err error) {
 	return u, nil
 }
 
-// typeOf is the media type of a file by its first bytes, or else what the form says.
+// typeOf is the media type of a file by its first bytes, or else what the form says. What a file is in truth is seen when
+// it is whole.
 func typeOf(head []byte, file io.Reader) string {
 	of, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if strings.HasPrefix(of, "image/") || strings.HasPrefix(of, "video/") {
 		return of
 	}
 	if part, ok := file.(*multipart.Part); ok {
-		if said, _, err := mime.ParseMediaType(part.Header.Get("Content-Type")); err == nil {
+		said, _, err := mime.ParseMediaType(part.Header.Get("Content-Type"))
+		if err == nil && said != "application/octet-stream" {
 			return model.Snippet(said, 50)
 		}
+	}
+	if len(head) > 12 && string(head[4:8]) == "ftyp" { // ISO/IEC 14496-12
+		return "video/mp4"
 	}
 	return of
 }
