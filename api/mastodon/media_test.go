@@ -154,17 +154,7 @@ func TestSlowUpload(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, func(o *api.Options) { o.Limits.Gate = limits.NewGate(1, time.Minute) })
 	ann := e.join(t, "ann")
-	at, err := url.Parse(e.url)
-	testenv.Must(t, err)
-	conn, err := net.Dial("tcp", at.Host)
-	testenv.Must(t, err)
-	defer conn.Close()
-	w := bufio.NewWriter(conn)
-	body, kind := fileForm(nil, nil, "file", append(picture(), make([]byte, 1<<20)...))
-	fmt.Fprintf(w, "POST /api/v2/media HTTP/1.1\r\nHost: a.example\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\n"+
-		"Content-Length: %d\r\n\r\n", ann.token, kind, len(body))
-	w.Write(body[:100_000])
-	testenv.Must(t, w.Flush())
+	conn := e.begin(t, ann, 100_000)
 	media := testenv.Client(t, e.stack.Project).Collection("media")
 	until := func(want int) {
 		t.Helper()
@@ -181,4 +171,36 @@ func TestSlowUpload(t *testing.T) {
 	e.ask(t, ann, "GET /api/v1/timelines/public", nil).want(t, http.StatusOK, nil)
 	conn.Close()
 	until(0)
+}
+
+// An upload that stops for long is answered, and leaves nothing.
+func TestStalledUpload(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	conn := e.begin(t, e.join(t, "ann"), 10_000)
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	testenv.Must(t, err)
+	var refused struct{ Error string }
+	resp.Request = &http.Request{URL: &url.URL{}}
+	if read(t, resp).want(t, http.StatusRequestTimeout, &refused); !strings.Contains(refused.Error, "too long") {
+		t.Errorf("says %q", refused.Error)
+	}
+	all, err := testenv.Client(t, e.stack.Project).Collection("media").Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	same(t, "the records", len(all), 0)
+}
+
+// begin begins an upload, and sends so many bytes of it.
+func (e *env) begin(t testing.TB, who person, n int) net.Conn {
+	t.Helper()
+	at, err := url.Parse(e.url)
+	testenv.Must(t, err)
+	conn, err := net.Dial("tcp", at.Host)
+	testenv.Must(t, err)
+	t.Cleanup(func() { conn.Close() })
+	body, kind := fileForm(nil, nil, "file", append(picture(), make([]byte, 1<<20)...))
+	_, err = fmt.Fprintf(conn, "POST /api/v2/media HTTP/1.1\r\nHost: a.example\r\nAuthorization: Bearer %s\r\n"+
+		"Content-Type: %s\r\nContent-Length: %d\r\n\r\n%s", who.token, kind, len(body), body[:n])
+	testenv.Must(t, err)
+	return conn
 }

@@ -10,6 +10,7 @@ import (
 	client "github.com/mattn/go-mastodon"
 
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
 )
 
 // status is what the client of the tests does not read of a post.
@@ -302,5 +303,29 @@ func TestHeldReply(t *testing.T) {
 	testenv.Must(t, err)
 	if len(found.Descendants) != 0 {
 		t.Errorf("the thread has it: %+v", found.Descendants)
+	}
+}
+
+// A post that is read by itself has the card of its first link; one for few people has none.
+func TestCard(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	const address = "https://example.com/a?b=c"
+	page := model.LinkPage{Title: "T", Description: "D", Author: "A",
+		Picture: &model.LinkPicture{ContentType: "image/jpeg", Width: 4, Height: 2, Data: []byte{1, 2, 3}}}
+	_, err := testenv.Client(t, e.stack.Project).Doc("linkCards/"+model.LinkKey(address)).
+		Set(t.Context(), page.Card(address, nil, time.Now()))
+	testenv.Must(t, err)
+	s, err := ann.GetStatus(t.Context(), client.ID(statusID(e.post(t, ann, "see https://example.com/a?b=c#d!"))))
+	testenv.Must(t, err)
+	if c := s.Card; c == nil || c.URL != address || c.Title != "T" || c.Description != "D" || c.Type != "link" ||
+		c.Image != "data:image/jpeg;base64,AQID" || c.Width != 4 {
+		t.Errorf("the card is %+v", c)
+	}
+	few, err := ann.PostStatus(t.Context(), &client.Toot{Status: "see " + address, Visibility: "private"})
+	testenv.Must(t, err)
+	if few, err = ann.GetStatus(t.Context(), few.ID); err != nil || few.Card != nil {
+		t.Errorf("a post for few people has %+v, %v", few, err)
 	}
 }
