@@ -82,6 +82,7 @@ type Server struct {
 	engine  *gin.Engine
 	large   bodies       // bodies that are being handled
 	files   *limits.Gate // of answers with a file
+	streams *limits.Gate // of bodies that handlers read as they come
 	foreign []Foreign    // routes of other protocols
 
 	packed http.Handler // serve, with answers compressed
@@ -108,7 +109,7 @@ func New(o Options, hooks Hooks) *Server {
 	engine.NoMethod(methods)
 
 	s := &Server{Tokens: newPageTokens(o.PageTokenKey), options: o, hooks: hooks, engine: engine, large: newBodies(),
-		files: limits.NewGate(filesAtOnce, filesWait)}
+		files: limits.NewGate(filesAtOnce, filesWait), streams: limits.NewGate(streamsAtOnce, streamsWait)}
 	s.revoked = lru.New[[sha256.Size]byte, error](revokedTokens)
 	s.packed, _ = compress(http.HandlerFunc(s.serve)) // fails only for contradictory options
 	o.Telemetry.Expect(context.Background(), telemetry.Saturated)
