@@ -41,6 +41,15 @@ func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor
 		})
 }
 
+// Waiting counts the requests to follow a user, up to [model.MaxCountedRequests].
+//
+// Cost: 1 read.
+func (s *Requests) Waiting(ctx context.Context, uid model.UserID) (_ int64, err error) {
+	defer errs.Wrap(&err, "graph.Waiting(%q)", uid)
+	return db.Count(ctx, s.db.Client.Collection(model.FollowRequests).Where(fields.FollowedID, "==", uid).
+		Limit(model.MaxCountedRequests))
+}
+
 // Accept turns follower's request to follow uid into a relationship. One commit deletes the request and writes the
 // relationship, whose time is the time of the commit. A block, an unfollow and a refusal also delete the request. So
 // only one of these commits finds it. See [Store.Block] and [Store.Unfollow].
