@@ -80,10 +80,16 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	}
 	c = huma.WithValue(c, callerKey{}, caller)
 	c = huma.WithValue(c, addressKey{}, limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops))
-	if op.Method == http.MethodGet && s.hooks.Reading != nil {
+	if op.Method == http.MethodGet && s.hooks.Reading != nil && !remembers(c.Context()) {
 		c = huma.WithContext(c, s.hooks.Reading(c.Context()))
 	}
 	next(c)
+}
+
+// remembers reports whether the request runs within one that only reads, whose context has what it read.
+func remembers(ctx context.Context) bool {
+	about, ok := aboutRequest(ctx)
+	return ok && about.within() && (about.root().method == http.MethodGet || about.root().method == http.MethodHead)
 }
 
 // admitted returns the caller of a request whom the limits admit.

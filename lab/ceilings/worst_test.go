@@ -199,6 +199,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/conversations/{id}/messages", what: "of 32, some deleted for the viewer", target: talk(0) +
 			"/messages",
 			token: viewer},
+		{route: "GET /v1/users:batchGet", what: "nobody is cached", target: "?ids=" + batch(w.invented)},
 		{route: "GET /v1/usernames/{username}", target: "/v1/usernames/ann", token: viewer},
 		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
 		{route: "GET /v1/users/{uid}/followers", what: "in the list", target: "/v1/users/bea/followers?pageSize=100"},

@@ -3917,6 +3917,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users:batchGet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read up to 50 profiles by id
+         * @description The profiles are those of lists: without introductions and without what is between a user and the caller. Edits show within 5 minutes, and counts within 12 hours. An id of nobody is left out; the others keep their order.
+         */
+        get: operations["batchGetUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -7181,6 +7201,8 @@ export interface components {
             replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
             replyTo: string | null;
+            /** @description Who wrote the tweet that this tweet answers; absent from a root tweet */
+            replyToAuthorId?: string;
             /**
              * Format: int64
              * @description How often the tweet was edited; so many revisions are kept
@@ -7426,6 +7448,9 @@ export interface components {
              */
             updatedAt: string | null;
             username: string;
+        };
+        UserBatch: {
+            items: components["schemas"]["User"][];
         };
         UserPatch: {
             aiModel?: string;
@@ -11465,6 +11490,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description Id of a tweet, whether or not it is in the list: the page has what is older. Without a pageToken */
+                before?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
@@ -12484,6 +12511,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description Id of a tweet, whether or not it is in the list: the page has what is older. Without a pageToken */
+                before?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
@@ -12563,6 +12592,10 @@ export interface operations {
                 format?: "markdown" | "html" | "tree";
                 /** @description The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before */
                 after?: string;
+                /** @description Id of a tweet, or the id that a tweet would have at the time of a share and then that of the shared tweet: the page has what is older. Without a pageToken. A tweet that is shared may come again then */
+                before?: string;
+                /** @description As before: the page has what is newer alone. Without after */
+                since?: string;
             };
             header?: never;
             path?: never;
@@ -12655,6 +12688,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description Id of a tweet, whether or not it is in the list: the page has what is older. Without a pageToken */
+                before?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
@@ -15944,6 +15979,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description Id of a tweet, whether or not it is in the list: the page has what is older. Without a pageToken */
+                before?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
                 /** @description Leave out what the user shares */
@@ -15979,6 +16016,37 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchGetUsers: {
+        parameters: {
+            query: {
+                /** @description Up to 50 user ids, separated by commas or in several parameters */
+                ids: string[];
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserBatch"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

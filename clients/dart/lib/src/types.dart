@@ -580,6 +580,8 @@ class BookmarkedTweet {
   final String replyPolicy;
   /// Id of the tweet that this tweet answers; null for a root tweet
   final String? replyTo;
+  /// Who wrote the tweet that this tweet answers; absent from a root tweet
+  final String? replyToAuthorId;
   /// How often the tweet was edited; so many revisions are kept
   final int revision;
   /// Id of the tweet that began the thread
@@ -603,7 +605,7 @@ class BookmarkedTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const BookmarkedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, required this.bookmarkedAt, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const BookmarkedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, required this.bookmarkedAt, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, this.replyToAuthorId, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory BookmarkedTweet.fromJson(Map<String, dynamic> json) => BookmarkedTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -637,6 +639,7 @@ class BookmarkedTweet {
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
         replyTo: json['replyTo'] == null ? null : json['replyTo'] as String,
+        replyToAuthorId: json['replyToAuthorId'] == null ? null : json['replyToAuthorId'] as String,
         revision: (json['revision'] as num).toInt(),
         rootId: json['rootId'] as String,
         shareCount: (json['shareCount'] as num).toInt(),
@@ -1557,6 +1560,8 @@ class FoundTweet {
   final String replyPolicy;
   /// Id of the tweet that this tweet answers; null for a root tweet
   final String? replyTo;
+  /// Who wrote the tweet that this tweet answers; absent from a root tweet
+  final String? replyToAuthorId;
   /// How often the tweet was edited; so many revisions are kept
   final int revision;
   /// Id of the tweet that began the thread
@@ -1580,7 +1585,7 @@ class FoundTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const FoundTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, required this.excerpt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const FoundTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, required this.excerpt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, this.replyToAuthorId, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory FoundTweet.fromJson(Map<String, dynamic> json) => FoundTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -1614,6 +1619,7 @@ class FoundTweet {
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
         replyTo: json['replyTo'] == null ? null : json['replyTo'] as String,
+        replyToAuthorId: json['replyToAuthorId'] == null ? null : json['replyToAuthorId'] as String,
         revision: (json['revision'] as num).toInt(),
         rootId: json['rootId'] as String,
         shareCount: (json['shareCount'] as num).toInt(),
@@ -1800,6 +1806,8 @@ class HomeTweet {
   final String replyPolicy;
   /// Id of the tweet that this tweet answers; null for a root tweet
   final String? replyTo;
+  /// Who wrote the tweet that this tweet answers; absent from a root tweet
+  final String? replyToAuthorId;
   /// How often the tweet was edited; so many revisions are kept
   final int revision;
   /// Id of the tweet that began the thread
@@ -1827,7 +1835,7 @@ class HomeTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const HomeTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, this.inReplyTo, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, this.sharedBy, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, this.viaTag, required this.visibility});
+  const HomeTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, this.inReplyTo, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, this.replyToAuthorId, required this.revision, required this.rootId, required this.shareCount, required this.shared, this.sharedBy, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, this.viaTag, required this.visibility});
 
   factory HomeTweet.fromJson(Map<String, dynamic> json) => HomeTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -1861,6 +1869,7 @@ class HomeTweet {
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
         replyTo: json['replyTo'] == null ? null : json['replyTo'] as String,
+        replyToAuthorId: json['replyToAuthorId'] == null ? null : json['replyToAuthorId'] as String,
         revision: (json['revision'] as num).toInt(),
         rootId: json['rootId'] as String,
         shareCount: (json['shareCount'] as num).toInt(),
@@ -2244,6 +2253,8 @@ class LikedTweet {
   final String replyPolicy;
   /// Id of the tweet that this tweet answers; null for a root tweet
   final String? replyTo;
+  /// Who wrote the tweet that this tweet answers; absent from a root tweet
+  final String? replyToAuthorId;
   /// How often the tweet was edited; so many revisions are kept
   final int revision;
   /// Id of the tweet that began the thread
@@ -2267,7 +2278,7 @@ class LikedTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const LikedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, required this.likedAt, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const LikedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, required this.likedAt, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, this.replyToAuthorId, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory LikedTweet.fromJson(Map<String, dynamic> json) => LikedTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -2301,6 +2312,7 @@ class LikedTweet {
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
         replyTo: json['replyTo'] == null ? null : json['replyTo'] as String,
+        replyToAuthorId: json['replyToAuthorId'] == null ? null : json['replyToAuthorId'] as String,
         revision: (json['revision'] as num).toInt(),
         rootId: json['rootId'] as String,
         shareCount: (json['shareCount'] as num).toInt(),
@@ -4029,6 +4041,8 @@ class PinnedTweet {
   final String replyPolicy;
   /// Id of the tweet that this tweet answers; null for a root tweet
   final String? replyTo;
+  /// Who wrote the tweet that this tweet answers; absent from a root tweet
+  final String? replyToAuthorId;
   /// How often the tweet was edited; so many revisions are kept
   final int revision;
   /// Id of the tweet that began the thread
@@ -4052,7 +4066,7 @@ class PinnedTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const PinnedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, required this.pinnedAt, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const PinnedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, required this.pinnedAt, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, this.replyToAuthorId, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory PinnedTweet.fromJson(Map<String, dynamic> json) => PinnedTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -4086,6 +4100,7 @@ class PinnedTweet {
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
         replyTo: json['replyTo'] == null ? null : json['replyTo'] as String,
+        replyToAuthorId: json['replyToAuthorId'] == null ? null : json['replyToAuthorId'] as String,
         revision: (json['revision'] as num).toInt(),
         rootId: json['rootId'] as String,
         shareCount: (json['shareCount'] as num).toInt(),
@@ -4871,6 +4886,8 @@ class SharedTweet {
   final String replyPolicy;
   /// Id of the tweet that this tweet answers; null for a root tweet
   final String? replyTo;
+  /// Who wrote the tweet that this tweet answers; absent from a root tweet
+  final String? replyToAuthorId;
   /// How often the tweet was edited; so many revisions are kept
   final int revision;
   /// Id of the tweet that began the thread
@@ -4895,7 +4912,7 @@ class SharedTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const SharedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.sharedAt, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const SharedTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, this.replyToAuthorId, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.sharedAt, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory SharedTweet.fromJson(Map<String, dynamic> json) => SharedTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -4928,6 +4945,7 @@ class SharedTweet {
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
         replyTo: json['replyTo'] == null ? null : json['replyTo'] as String,
+        replyToAuthorId: json['replyToAuthorId'] == null ? null : json['replyToAuthorId'] as String,
         revision: (json['revision'] as num).toInt(),
         rootId: json['rootId'] as String,
         shareCount: (json['shareCount'] as num).toInt(),
@@ -5462,6 +5480,8 @@ class Tweet {
   final String replyPolicy;
   /// Id of the tweet that this tweet answers; null for a root tweet
   final String? replyTo;
+  /// Who wrote the tweet that this tweet answers; absent from a root tweet
+  final String? replyToAuthorId;
   /// How often the tweet was edited; so many revisions are kept
   final int revision;
   /// Id of the tweet that began the thread
@@ -5485,7 +5505,7 @@ class Tweet {
   /// Who may see the tweet
   final String visibility;
 
-  const Tweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const Tweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, this.replyToAuthorId, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory Tweet.fromJson(Map<String, dynamic> json) => Tweet(
         allowLikes: json['allowLikes'] as bool,
@@ -5518,6 +5538,7 @@ class Tweet {
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
         replyTo: json['replyTo'] == null ? null : json['replyTo'] as String,
+        replyToAuthorId: json['replyToAuthorId'] == null ? null : json['replyToAuthorId'] as String,
         revision: (json['revision'] as num).toInt(),
         rootId: json['rootId'] as String,
         shareCount: (json['shareCount'] as num).toInt(),
@@ -5802,6 +5823,16 @@ class User {
       );
 }
 
+class UserBatch {
+  final List<User> items;
+
+  const UserBatch({required this.items});
+
+  factory UserBatch.fromJson(Map<String, dynamic> json) => UserBatch(
+        items: [for (final x in json['items'] as List<dynamic>? ?? const []) User.fromJson(x as Map<String, dynamic>)],
+      );
+}
+
 class UserPatch {
   final String? aiModel;
   final String? aiPersonality;
@@ -6045,6 +6076,8 @@ class WholeTweet {
   final String replyPolicy;
   /// Id of the tweet that this tweet answers; null for a root tweet
   final String? replyTo;
+  /// Who wrote the tweet that this tweet answers; absent from a root tweet
+  final String? replyToAuthorId;
   /// How often the tweet was edited; so many revisions are kept
   final int revision;
   /// Id of the tweet that began the thread
@@ -6068,7 +6101,7 @@ class WholeTweet {
   /// Who may see the tweet
   final String visibility;
 
-  const WholeTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.quoted, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
+  const WholeTweet({required this.allowLikes, required this.allowQuotes, required this.allowReplies, required this.author, required this.authorId, required this.bookmarked, this.cc, this.content, required this.createdAt, this.filtered, this.flagged, this.folded, this.html, required this.id, required this.language, required this.length, required this.likeCount, required this.liked, this.media, this.mentions, this.poll, required this.quoteCount, this.quoteOf, required this.quotePolicy, this.quoteWithdrawn, this.quoted, this.remote, this.repliesHeldBy, required this.replyCount, required this.replyPolicy, this.replyTo, this.replyToAuthorId, required this.revision, required this.rootId, required this.shareCount, required this.shared, required this.snippet, this.snippetHtml, this.snippetTree, required this.summary, required this.tags, this.to, this.updatedAt, required this.visibility});
 
   factory WholeTweet.fromJson(Map<String, dynamic> json) => WholeTweet(
         allowLikes: json['allowLikes'] as bool,
@@ -6102,6 +6135,7 @@ class WholeTweet {
         replyCount: (json['replyCount'] as num).toInt(),
         replyPolicy: json['replyPolicy'] as String,
         replyTo: json['replyTo'] == null ? null : json['replyTo'] as String,
+        replyToAuthorId: json['replyToAuthorId'] == null ? null : json['replyToAuthorId'] as String,
         revision: (json['revision'] as num).toInt(),
         rootId: json['rootId'] as String,
         shareCount: (json['shareCount'] as num).toInt(),

@@ -363,6 +363,8 @@ extension Hibana {
         public var replyPolicy: String
         /// Id of the tweet that this tweet answers; null for a root tweet
         public var replyTo: String?
+        /// Who wrote the tweet that this tweet answers; absent from a root tweet
+        public var replyToAuthorId: String?
         /// How often the tweet was edited; so many revisions are kept
         public var revision: Int
         /// Id of the tweet that began the thread
@@ -953,6 +955,8 @@ extension Hibana {
         public var replyPolicy: String
         /// Id of the tweet that this tweet answers; null for a root tweet
         public var replyTo: String?
+        /// Who wrote the tweet that this tweet answers; absent from a root tweet
+        public var replyToAuthorId: String?
         /// How often the tweet was edited; so many revisions are kept
         public var revision: Int
         /// Id of the tweet that began the thread
@@ -1100,6 +1104,8 @@ extension Hibana {
         public var replyPolicy: String
         /// Id of the tweet that this tweet answers; null for a root tweet
         public var replyTo: String?
+        /// Who wrote the tweet that this tweet answers; absent from a root tweet
+        public var replyToAuthorId: String?
         /// How often the tweet was edited; so many revisions are kept
         public var revision: Int
         /// Id of the tweet that began the thread
@@ -1406,6 +1412,8 @@ extension Hibana {
         public var replyPolicy: String
         /// Id of the tweet that this tweet answers; null for a root tweet
         public var replyTo: String?
+        /// Who wrote the tweet that this tweet answers; absent from a root tweet
+        public var replyToAuthorId: String?
         /// How often the tweet was edited; so many revisions are kept
         public var revision: Int
         /// Id of the tweet that began the thread
@@ -2522,6 +2530,8 @@ extension Hibana {
         public var replyPolicy: String
         /// Id of the tweet that this tweet answers; null for a root tweet
         public var replyTo: String?
+        /// Who wrote the tweet that this tweet answers; absent from a root tweet
+        public var replyToAuthorId: String?
         /// How often the tweet was edited; so many revisions are kept
         public var revision: Int
         /// Id of the tweet that began the thread
@@ -3065,6 +3075,8 @@ extension Hibana {
         public var replyPolicy: String
         /// Id of the tweet that this tweet answers; null for a root tweet
         public var replyTo: String?
+        /// Who wrote the tweet that this tweet answers; absent from a root tweet
+        public var replyToAuthorId: String?
         /// How often the tweet was edited; so many revisions are kept
         public var revision: Int
         /// Id of the tweet that began the thread
@@ -3387,6 +3399,8 @@ extension Hibana {
         public var replyPolicy: String
         /// Id of the tweet that this tweet answers; null for a root tweet
         public var replyTo: String?
+        /// Who wrote the tweet that this tweet answers; absent from a root tweet
+        public var replyToAuthorId: String?
         /// How often the tweet was edited; so many revisions are kept
         public var revision: Int
         /// Id of the tweet that began the thread
@@ -3576,6 +3590,10 @@ extension Hibana {
         /// null until the first edit
         public var updatedAt: Date?
         public var username: String
+    }
+
+    public struct UserBatch: Decodable, Sendable {
+        public var items: [User]
     }
 
     public struct UserPatch: Encodable, Sendable {
@@ -3773,6 +3791,8 @@ extension Hibana {
         public var replyPolicy: String
         /// Id of the tweet that this tweet answers; null for a root tweet
         public var replyTo: String?
+        /// Who wrote the tweet that this tweet answers; absent from a root tweet
+        public var replyToAuthorId: String?
         /// How often the tweet was edited; so many revisions are kept
         public var revision: Int
         /// Id of the tweet that began the thread

@@ -621,6 +621,8 @@ data class BookmarkedTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -679,6 +681,7 @@ data class BookmarkedTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -1678,6 +1681,8 @@ data class FoundTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -1736,6 +1741,7 @@ data class FoundTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -1934,6 +1940,8 @@ data class HomeTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -1996,6 +2004,7 @@ data class HomeTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -2390,6 +2399,8 @@ data class LikedTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -2448,6 +2459,7 @@ data class LikedTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -4342,6 +4354,8 @@ data class PinnedTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -4400,6 +4414,7 @@ data class PinnedTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -5211,6 +5226,8 @@ data class SharedTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -5269,6 +5286,7 @@ data class SharedTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -5875,6 +5893,8 @@ data class Tweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -5932,6 +5952,7 @@ data class Tweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -6237,6 +6258,19 @@ data class User(
     }
 }
 
+data class UserBatch(
+    val items: List<User>,
+) {
+    companion object {
+        internal fun from(json: Any?): UserBatch {
+            val o = fields(json)
+            return UserBatch(
+                items = list(o["items"]) { User.from(it) },
+            )
+        }
+    }
+}
+
 data class UserPatch(
     val aiModel: String? = null,
     val aiPersonality: String? = null,
@@ -6481,6 +6515,8 @@ data class WholeTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -6539,6 +6575,7 @@ data class WholeTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
