@@ -130,8 +130,8 @@ func (c *call) update() (*nativeUser, error) {
 		patch["fields"] = fieldsTyped(c.params)
 	}
 	for name, to := range map[string]string{"avatar": "avatarMedia", "header": "headerMedia"} {
-		sent, ok := c.params[name].(file)
-		if !ok {
+		sent := c.params.file(name)
+		if sent == "" {
 			continue
 		}
 		id, err := c.upload(name, sent)

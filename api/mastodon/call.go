@@ -1,6 +1,7 @@
 package mastodon
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -165,6 +166,10 @@ func listedSome[T any](c *call, path string, query url.Values, usual, most int, 
 		query.Set("pageToken", next)
 	}
 	c.pages(next)
+	if len(some) > 0 {
+		// Clients of such a list ask for what is newer, and some go on for ever without a Link on the last page.
+		c.link("prev", "since_id", cmp.Or(c.params.text("max_id"), "0"))
+	}
 	return some, nil
 }
 

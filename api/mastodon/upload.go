@@ -2,6 +2,7 @@ package mastodon
 
 import (
 	"context"
+	"encoding/base64"
 	"io"
 	"net/http"
 	"strings"
@@ -23,6 +24,22 @@ const (
 
 // storage sends files to Cloud Storage.
 var storage = &http.Client{Timeout: sending} //nolint:gochecknoglobals // one pool of connections
+
+// file returns a parameter that is a file of a multipart form, or a data URL, as some clients send; empty for none.
+func (p params) file(name string) file {
+	if f, ok := p[name].(file); ok {
+		return f
+	}
+	head, text, ok := strings.Cut(p.text(name), ";base64,")
+	if !ok || !strings.HasPrefix(head, "data:") {
+		return ""
+	}
+	bytes, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return ""
+	}
+	return file(bytes)
+}
 
 // upload uploads a picture of a kind, and waits until it is ready.
 //
