@@ -65,7 +65,7 @@ func TestAccounts(t *testing.T) {
 		Note                      string
 		Locked, Bot, Discoverable bool
 		Fields                    []client.Field
-		Source       struct {
+		Source                    struct {
 			Note, Language, Privacy string
 			Fields                  []client.Field
 			FollowRequestsCount     int `json:"follow_requests_count"`
@@ -98,6 +98,38 @@ func TestAccounts(t *testing.T) {
 	found, err := ann.GetAccount(t.Context(), client.ID(bob.id))
 	if err != nil || found.Moved == nil || found.Moved.Acct != "cid" {
 		t.Errorf("bob is %+v, %v, and moved to cid", found, err)
+	}
+}
+
+// The only user of an installation is me. Somebody of another server has the host in acct, and their own page. The
+// caller's own account says what the caller may do as staff.
+func TestSingleUser(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, atOrigin, func(o *api.Options) { o.SingleUser = "ann" })
+	ann := e.join(t, "ann")
+	db := testenv.Client(t, e.stack.Project)
+	snap, err := db.Doc("users/" + ann.id).Get(t.Context())
+	testenv.Must(t, err)
+	data := snap.Data()
+	data["username"] = "bob@social.example"
+	data["remote"] = map[string]any{"iri": "https://social.example/u/1", "url": "https://social.example/@bob"}
+	_, err = db.Doc("users/remote1").Set(t.Context(), data)
+	testenv.Must(t, err)
+
+	for _, name := range []string{"me", "ann", "me@hibana.example", "ann@hibana.example"} {
+		if found, err := ann.AccountLookup(t.Context(), name); err != nil || string(found.ID) != ann.id || found.Acct != "me" {
+			t.Errorf("%s is %+v, %v", name, found, err)
+		}
+	}
+	bob, err := ann.GetAccount(t.Context(), "remote1")
+	testenv.Must(t, err)
+	same(t, "bob", []string{bob.Acct, bob.Username, bob.URL}, []string{"bob@social.example", "bob", "https://social.example/@bob"})
+
+	for claim, want := range map[string]string{"admin": "3", "moderator": "1", "other": "-99"} {
+		staff := person{token: testenv.Token(emulators.DefaultProject, map[string]any{"sub": ann.id, claim: true})}
+		var own struct{ Role struct{ ID string } }
+		e.ask(t, staff, "GET /api/v1/accounts/verify_credentials", nil).want(t, http.StatusOK, &own)
+		same(t, "the role of "+claim, own.Role.ID, want)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-
 	client "github.com/mattn/go-mastodon"
 )
 
@@ -38,25 +37,25 @@ func TestSearch(t *testing.T) {
 	}
 	one, two := statusID(first), statusID(second)
 	for query, want := range map[string]string{
-		"q=spark":                                       "spark " + two + " " + one + " #sparkle",
-		"q=spark&type=accounts":                         "spark",
-		"q=spark&type=accounts&offset=1":                "",
-		"q=spark&type=statuses&limit=1":                 two,
-		"q=spark&type=statuses&limit=1&offset=1":        one,
-		"q=spark+from:me":                               one,
-		"q=spark+from:@spark@hibana.example+in:library": two,
-		"q=spark&account_id=" + spark.id:                two + " #sparkle",
-		"q=spark+before:2020-01-01&type=statuses":       "",
-		"q=spark+after:2020-01-01&type=statuses":        two + " " + one,
-		"q=spark+during:yesterday&type=statuses":        "",
-		"q=%23sparkle&type=hashtags":                    "#sparkle",
-		"q=-&type=statuses":                             "",
-		"q=from:nobody":                                 "",
-		"q=x&account_id=nobody":                         "",
-		"q=" + strings.Repeat("x", 900):                 "",
-		"q=" + url.QueryEscape(origin+"/@ann"):          "ann",
-		"q=" + url.QueryEscape(origin+"/@ann/"+first):   one,
-		"q=" + url.QueryEscape(origin+"/posts/"+second): two,
+		"q=spark":                                                               "spark " + two + " " + one + " #sparkle",
+		"q=spark&type=accounts":                                                 "spark",
+		"q=spark&type=accounts&offset=1":                                        "",
+		"q=spark&type=statuses&limit=1":                                         two,
+		"q=spark&type=statuses&limit=1&offset=1":                                one,
+		"q=spark+from:me":                                                       one,
+		"q=spark+from:@spark@hibana.example+in:library":                         two,
+		"q=spark&account_id=" + spark.id:                                        two + " #sparkle",
+		"q=spark+before:2020-01-01&type=statuses":                               "",
+		"q=spark+after:2020-01-01&type=statuses":                                two + " " + one,
+		"q=spark+during:yesterday&type=statuses":                                "",
+		"q=%23sparkle&type=hashtags":                                            "#sparkle",
+		"q=-&type=statuses":                                                     "",
+		"q=from:nobody":                                                         "",
+		"q=x&account_id=nobody":                                                 "",
+		"q=" + strings.Repeat("x", 900):                                         "",
+		"q=" + url.QueryEscape(origin+"/@ann"):                                  "ann",
+		"q=" + url.QueryEscape(origin+"/@ann/"+first):                           one,
+		"q=" + url.QueryEscape(origin+"/posts/"+second):                         two,
 		"q=" + url.QueryEscape(origin+"/users/"+ann.id) + "&resolve=true":       "ann",
 		"q=" + url.QueryEscape(origin+"/users/"+ann.id) + "&type=statuses":      "",
 		"q=" + url.QueryEscape(origin+"/@nobody"):                               "",
