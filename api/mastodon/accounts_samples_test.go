@@ -1,7 +1,8 @@
 package mastodon_test
 
 func accountSamples() []sample {
-	profile := map[string]any{"note": "Likes sparks", "fields_attributes": []any{map[string]any{"name": "a", "value": "b"}}}
+	profile := map[string]any{"note": "Likes sparks",
+		"fields_attributes": []any{map[string]any{"name": "a", "value": "b"}}}
 	return []sample{
 		{of: "GET /api/v1/accounts/verify_credentials"},
 		{of: "GET /api/v1/accounts", path: "/api/v1/accounts?id[]={bob}&id[]={cid}"},

@@ -50,7 +50,8 @@ func TestAccounts(t *testing.T) {
 			t.Errorf("%s is %+v, %v", name, found, err)
 		}
 	}
-	for _, path := range []string{"lookup?acct=nobody", "lookup?acct=bob@social.example", "lookup", "bob", "x%20y", "cid/lists%2f"} {
+	for _, path := range []string{"lookup?acct=nobody", "lookup?acct=bob@social.example", "lookup", "bob", "x%20y",
+		"cid/lists%2f"} {
 		e.ask(t, ann, "GET /api/v1/accounts/"+path, nil).want(t, http.StatusNotFound, nil)
 	}
 	var several []*client.Account
@@ -74,7 +75,8 @@ func TestAccounts(t *testing.T) {
 	}
 	e.askAs(t, ann, "PATCH /api/v1/accounts/update_credentials", "application/x-www-form-urlencoded",
 		strings.NewReader(form)).want(t, http.StatusOK, &own)
-	same(t, "fields", each(own.Source.Fields, func(f client.Field) string { return f.Name + f.Value }), []string{"first1", "second2"})
+	same(t, "fields", each(own.Source.Fields, func(f client.Field) string { return f.Name + f.Value }),
+		[]string{"first1", "second2"})
 	if own.DisplayName != "Ann B" || own.Source.Note != "a *spark*" || !strings.Contains(own.Note, "<em>spark</em>") ||
 		!own.Locked || !own.Bot || !own.Discoverable || own.Source.Language != "ja" || own.Role.ID != "-99" {
 		t.Errorf("ann is %+v", own)
@@ -117,13 +119,15 @@ func TestSingleUser(t *testing.T) {
 	testenv.Must(t, err)
 
 	for _, name := range []string{"me", "ann", "me@hibana.example", "ann@hibana.example"} {
-		if found, err := ann.AccountLookup(t.Context(), name); err != nil || string(found.ID) != ann.id || found.Acct != "me" {
+		found, err := ann.AccountLookup(t.Context(), name)
+		if err != nil || string(found.ID) != ann.id || found.Acct != "me" {
 			t.Errorf("%s is %+v, %v", name, found, err)
 		}
 	}
 	bob, err := ann.GetAccount(t.Context(), "remote1")
 	testenv.Must(t, err)
-	same(t, "bob", []string{bob.Acct, bob.Username, bob.URL}, []string{"bob@social.example", "bob", "https://social.example/@bob"})
+	same(t, "bob", []string{bob.Acct, bob.Username, bob.URL},
+		[]string{"bob@social.example", "bob", "https://social.example/@bob"})
 
 	for claim, want := range map[string]string{"admin": "3", "moderator": "1", "other": "-99"} {
 		staff := person{token: testenv.Token(emulators.DefaultProject, map[string]any{"sub": ann.id, claim: true})}
@@ -162,7 +166,8 @@ func TestFollowersOfAccounts(t *testing.T) {
 		ID       string
 		Accounts []*client.Account
 	}
-	e.ask(t, ann, "GET /api/v1/accounts/familiar_followers?id[]="+dan.id+"&id[]=nobody", nil).want(t, http.StatusOK, &familiar)
+	e.ask(t, ann, "GET /api/v1/accounts/familiar_followers?id[]="+dan.id+"&id[]=nobody", nil).
+		want(t, http.StatusOK, &familiar)
 	if len(familiar) != 2 || familiar[0].ID != dan.id || familiar[1].Accounts == nil {
 		t.Fatalf("familiar followers are %+v", familiar)
 	}
@@ -171,7 +176,8 @@ func TestFollowersOfAccounts(t *testing.T) {
 	several, err := ann.AccountsSearch(t.Context(), "b", 10)
 	testenv.Must(t, err)
 	same(t, "those named b", names(several), []string{"bob"})
-	for query, want := range map[string][]string{"q=d&following=true": {}, "q=c&following=true": {"cid"}, "q=%40dan": {"dan"},
+	for query, want := range map[string][]string{"q=d&following=true": {}, "q=c&following=true": {"cid"},
+		"q=%40dan":         {"dan"},
 		"q=http%3A%2F%2Fx": {}, "q=" + strings.Repeat("x", 600): {}} {
 		var found []*client.Account
 		e.ask(t, ann, "GET /api/v1/accounts/search?"+query, nil).want(t, http.StatusOK, &found)
@@ -191,7 +197,8 @@ func newMediaEnv(t testing.TB) *env {
 	project := testenv.Project(t)
 	uploads, media := storagetest.Buckets(t, project)
 	s := stacktest.Run(t, stack.Options{Project: project, Storage: storagetest.Host(t), Uploads: uploads,
-		Store: store.Options{CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
+		Store: store.Options{CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond,
+			FlushAfter:    10 * time.Millisecond,
 			UploadsBucket: uploads, MediaBucket: media}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
@@ -239,7 +246,8 @@ func TestProfilePictures(t *testing.T) {
 			t.Errorf("%s answers %s", address, resp.Status)
 		}
 	}
-	for _, bad := range [][]byte{[]byte("no picture"), append(picture.Bytes()[:40:40], "broken"...), make([]byte, 9<<20)} {
+	for _, bad := range [][]byte{[]byte("no picture"), append(picture.Bytes()[:40:40], "broken"...),
+		make([]byte, 9<<20)} {
 		send(bad).want(t, http.StatusUnprocessableEntity, nil)
 	}
 	e.ask(t, ann, "DELETE /api/v1/profile/avatar", nil).want(t, http.StatusOK, &a)

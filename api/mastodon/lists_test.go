@@ -24,7 +24,8 @@ func TestLists(t *testing.T) {
 	made, err := ann.CreateList(t.Context(), "friends")
 	testenv.Must(t, err)
 	var changed list
-	e.ask(t, ann, "PUT /api/v1/lists/"+string(made.ID), map[string]any{"title": "people", "replies_policy": "none", "exclusive": true}).
+	e.ask(t, ann, "PUT /api/v1/lists/"+string(made.ID), map[string]any{"title": "people",
+		"replies_policy": "none", "exclusive": true}).
 		want(t, http.StatusOK, &changed)
 	same(t, "the list", changed, list{string(made.ID), "people", "none", true})
 	testenv.Must(t, ann.AddToList(t.Context(), made.ID, client.ID(bob.id), client.ID(cid.id)))
@@ -38,8 +39,9 @@ func TestLists(t *testing.T) {
 		same(t, "lists of "+who, len(on), want)
 	}
 	e.ask(t, bob, "GET /api/v1/lists/"+changed.ID, nil).want(t, http.StatusNotFound, nil)
-	for path, body := range map[string]any{"POST /api/v1/lists": map[string]any{}, "PUT /api/v1/lists/" + changed.ID: map[string]any{
-		"replies_policy": "x"}, "POST /api/v1/lists/" + changed.ID + "/accounts": map[string]any{}} {
+	for path, body := range map[string]any{"POST /api/v1/lists": map[string]any{},
+		"PUT /api/v1/lists/" + changed.ID:                map[string]any{"replies_policy": "x"},
+		"POST /api/v1/lists/" + changed.ID + "/accounts": map[string]any{}} {
 		e.ask(t, ann, path, body).want(t, http.StatusUnprocessableEntity, nil)
 	}
 	testenv.Must(t, ann.DeleteList(t.Context(), made.ID))

@@ -32,7 +32,8 @@ func (r relationship) text() string {
 		true bool
 	}{{"following", r.Following}, {"reblogs", r.ShowingReblogs}, {"notifying", r.Notifying}, {"requested", r.Requested},
 		{"followed", r.FollowedBy}, {"asked", r.RequestedBy}, {"blocking", r.Blocking}, {"blocked", r.BlockedBy},
-		{"muting", r.Muting}, {"silent", r.MutingNotifications}, {"until", r.MutingExpiresAt != nil}, {"note=" + r.Note, r.Note != ""}} {
+		{"muting", r.Muting}, {"silent", r.MutingNotifications}, {"until", r.MutingExpiresAt != nil},
+		{"note=" + r.Note, r.Note != ""}} {
 		if is.true {
 			all = append(all, is.name)
 		}

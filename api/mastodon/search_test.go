@@ -89,7 +89,8 @@ func TestDiscovery(t *testing.T) {
 		Account *client.Account
 	}
 	e.ask(t, ann, "GET /api/v2/suggestions", nil).want(t, http.StatusOK, &all)
-	if len(all) != 1 || all[0].Account == nil || all[0].Account.Acct != "bob" || len(all[0].Sources) == 0 || all[0].Source == "" {
+	if len(all) != 1 || all[0].Account == nil || all[0].Account.Acct != "bob" || len(all[0].Sources) == 0 ||
+		all[0].Source == "" {
 		t.Errorf("suggestions are %+v", all)
 	}
 	e.ask(t, ann, "DELETE /api/v1/suggestions/"+bob.id, nil).want(t, http.StatusOK, nil)

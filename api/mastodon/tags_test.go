@@ -31,7 +31,8 @@ func TestTags(t *testing.T) {
 		for _, step := range []struct {
 			do                   string
 			following, featuring bool
-		}{{"follow", true, false}, {"feature", true, true}, {"feature", true, true}, {"unfollow", false, true}, {"unfeature", false, false}} {
+		}{{"follow", true, false}, {"feature", true, true}, {"feature", true, true},
+			{"unfollow", false, true}, {"unfeature", false, false}} {
 			var did, read tag
 			e.ask(t, ann, "POST /api/v1/tags/"+name+"/"+step.do, nil).want(t, http.StatusOK, &did)
 			e.ask(t, ann, "GET /api/v1/tags/"+name, nil).want(t, http.StatusOK, &read)
@@ -67,7 +68,8 @@ func TestTags(t *testing.T) {
 		t.Errorf("followed is %+v", followed)
 	}
 	e.ask(t, person{}, "GET /api/v1/accounts/nobody/featured_tags", nil).want(t, http.StatusNotFound, nil)
-	for _, bad := range []string{"GET /api/v1/tags/a%20b", "POST /api/v1/tags/%21/follow", "POST /api/v1/tags/%21/feature"} {
+	for _, bad := range []string{"GET /api/v1/tags/a%20b", "POST /api/v1/tags/%21/follow",
+		"POST /api/v1/tags/%21/feature"} {
 		e.ask(t, ann, bad, nil).want(t, http.StatusUnprocessableEntity, nil)
 	}
 }
