@@ -28,6 +28,8 @@ type Native interface {
 // Options are the parts of the API. Native is required.
 type Options struct {
 	Native Native
+	// Apps keeps the apps that users let in.
+	Apps Apps
 	// Site makes the addresses. Without a URL they have the host of the request.
 	Site fediverse.Site
 }
@@ -49,9 +51,13 @@ func (a *API) Register(s *server.Server) {
 		if m.handle == nil {
 			continue
 		}
+		fails := fail
+		if m.fails != nil {
+			fails = m.fails
+		}
 		s.Foreign(server.Foreign{
 			Method: m.Verb, Path: m.Path, Name: m.Name(), Who: m.who(), Marks: m.Marks, Scopes: m.Scopes, Most: m.most(),
-			Fails: fail,
+			Fails: fails,
 			Handle: func(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
 				return a.answer(ctx, w, r, m)
 			},

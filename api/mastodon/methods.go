@@ -23,6 +23,7 @@ type Method struct {
 	Note string
 
 	handle func(*call) (any, error)
+	fails  func(http.ResponseWriter, server.Problem) // writes a failure; fail if nil
 }
 
 // maxBody is the limit of a body in bytes: a post of 65,535 characters, each in two escapes.

@@ -5,6 +5,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -48,6 +49,23 @@ func (s *Requests) Waiting(ctx context.Context, uid model.UserID) (_ int64, err 
 	defer errs.Wrap(&err, "graph.Waiting(%q)", uid)
 	return db.Count(ctx, s.db.Client.Collection(model.FollowRequests).Where(fields.FollowedID, "==", uid).
 		Limit(model.MaxCountedRequests))
+}
+
+// Began returns when a follow, or the request for it, began; the zero time if there is neither.
+//
+// Cost: 2 reads.
+func (s *Requests) Began(ctx context.Context, follower, followed model.UserID) (_ time.Time, err error) {
+	defer errs.Wrap(&err, "graph.Began(%q, %q)", follower, followed)
+	var l db.Lookup
+	follows := db.Find[model.Relationship](&l, s.db.Relationship(follower, followed))
+	asks := db.Find[model.FollowRequest](&l, s.db.FollowRequest(follower, followed))
+	if err := s.db.Read(ctx, &l); err != nil {
+		return time.Time{}, err
+	}
+	if follows.Found {
+		return follows.Doc.Began(), nil
+	}
+	return asks.Doc.CreatedAt, nil
 }
 
 // Accept turns follower's request to follow uid into a relationship. One commit deletes the request and writes the
