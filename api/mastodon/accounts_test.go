@@ -247,7 +247,7 @@ func TestProfilePictures(t *testing.T) {
 		}
 	}
 	for _, bad := range [][]byte{[]byte("no picture"), append(picture.Bytes()[:40:40], "broken"...),
-		make([]byte, 9<<20)} {
+		append(picture.Bytes()[:picture.Len():picture.Len()], make([]byte, 9<<20)...)} {
 		send(bad).want(t, http.StatusUnprocessableEntity, nil)
 	}
 	e.ask(t, ann, "DELETE /api/v1/profile/avatar", nil).want(t, http.StatusOK, &a)

@@ -43,6 +43,6 @@ func TestBadRequests(t *testing.T) {
 var badBodies = map[string]string{
 	"application/json":                  `{"id":{"a":[null]},"title":[],"locked":{},"account_ids":["..","me"]}`,
 	"application/x-www-form-urlencoded": "a[b]=1&a[][]=%ff&name=%ff&title=" + strings.Repeat("x", 5000),
-	"multipart/form-data; boundary=x": "--x\r\nContent-Disposition: form-data; name=\"avatar\"; filename=\"a\"\r\n\r\n" +
-		"x\r\n--x--\r\n",
+	"multipart/form-data; boundary=x": "--x\r\nContent-Disposition: form-data; name=\"avatar\"; filename=\"a\"\r\n" +
+		"\r\nx\r\n--x--\r\n",
 }

@@ -138,7 +138,8 @@ func listed[T any](c *call, path string, query url.Values, usual, most int) ([]T
 
 // listedSome is listed with some of the items. As clients take an empty page for the end of a list, it goes on reading
 // until it has an item, mostPages native pages far.
-func listedSome[T any](c *call, path string, query url.Values, usual, most int, keep func(T) bool) (some []T, err error) {
+func listedSome[T any](c *call, path string, query url.Values, usual, most int, keep func(T) bool) (some []T,
+	err error) {
 	if query == nil {
 		query = url.Values{}
 	}

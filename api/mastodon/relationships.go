@@ -81,7 +81,9 @@ func relationshipMethods() []Method {
 		post(account+"unendorse", "write write:accounts", unendorse).off(noEndorsements),
 		get(account+"endorsements", "read read:accounts", none).public().off(noEndorsements),
 		get("/api/v1/endorsements", "read read:accounts", none).off(noEndorsements),
-		get("/api/v1/blocks", "follow read read:blocks", func(c *call) (any, error) { return c.people("/v1/users/me/blocks") }),
+		get("/api/v1/blocks", "follow read read:blocks", func(c *call) (any, error) {
+			return c.people("/v1/users/me/blocks")
+		}),
 		get("/api/v1/mutes", "follow read read:mutes", mutedAccounts).
 			note("without mutes of shares or replies alone, which Mastodon has not"),
 		get("/api/v1/follow_requests", "follow read read:follows", func(c *call) (any, error) {
@@ -125,7 +127,8 @@ func relationshipOf(t nativeTies) *Relationship {
 	r := &Relationship{ID: string(t.ID), Following: t.Following, Notifying: t.Notify, FollowedBy: t.FollowedBy,
 		Blocking: t.Blocking, Requested: t.Requested, RequestedBy: t.RequestedBy, Note: t.Note, Muting: hides,
 		MutingNotifications: hides && t.Muting.HideNotifications}
-	r.ShowingReblogs = (t.Following || t.Requested) && !t.HidesShares && (t.Muting == nil || t.Muting.Part != model.MuteShares)
+	r.ShowingReblogs = (t.Following || t.Requested) && !t.HidesShares &&
+		(t.Muting == nil || t.Muting.Part != model.MuteShares)
 	if hides && t.Muting.Until != nil {
 		r.MutingExpiresAt = stamp(*t.Muting.Until)
 	}

@@ -61,7 +61,8 @@ func tagMethods() []Method {
 	const follows, write = "follow write write:follows", "write write:accounts"
 	const noHistory = "history has numbers only of a tag that is a trend, of the last hours"
 	return []Method{
-		get("/api/v1/followed_tags", "follow read read:follows", followedTags).note("all, which are 10 at most, on one page"),
+		get("/api/v1/followed_tags", "follow read read:follows", followedTags).
+			note("all, which are 10 at most, on one page"),
 		get("/api/v1/featured_tags", "read read:accounts", func(c *call) (any, error) {
 			u, err := c.own()
 			if err != nil {
