@@ -26,6 +26,9 @@ func accountMethods() []Method {
 		get("/api/v1/accounts", read, accountsByID).public().note("at most 100 ids"),
 		post("/api/v1/accounts", write, refusedBecause("accounts are made on the pages of this service")).public().
 			off("an account is made at Firebase Auth, by the web client"),
+		post("/api/v1/emails/confirmations", "", refusedBecause("addresses are confirmed by Firebase Auth")).
+			off("addresses are confirmed by Firebase Auth, by the web client"),
+		get("/api/proofs", "", nil).public().off("Mastodon itself has none since 4.0"),
 		get("/api/v1/accounts/verify_credentials", "profile "+read, verifyCredentials).
 			note("source[privacy], source[sensitive] and source[quote_policy] are those of Mastodon: Hibana keeps none"),
 		patchOwn("/api/v1/accounts/update_credentials", updateCredentials),
