@@ -152,7 +152,7 @@ func TestMediaRefused(t *testing.T) {
 // An upload whose client is slow takes no place of other requests; when it breaks off, nothing is left.
 func TestSlowUpload(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, func(o *api.Options) { o.Limits.Gate = limits.NewGate(1, time.Minute) })
+	e := newEnv(t, func(o *api.Options) { o.Limits.Gate = limits.NewGate(1, time.Second) })
 	ann := e.join(t, "ann")
 	conn := e.begin(t, ann, 100_000)
 	media := testenv.Client(t, e.stack.Project).Collection("media")
