@@ -237,7 +237,9 @@ func TestQuotes(t *testing.T) {
 		e.ask(t, bob, "POST "+statuses, map[string]any{"status": "see", "quoted_status_id": own.ID}).want(t, want, &s)
 		return s
 	}
+	e.ask(t, bob, "PUT /v1/users/"+ann.id+"/follow", nil).want(t, http.StatusOK, nil)
 	quote("nobody", http.StatusForbidden)
+	quote("followers", http.StatusOK)
 	q := quote("public", http.StatusOK)
 	if q.Quote == nil || q.Quote.State != "accepted" || q.Quote.QuotedStatus.Content != "<p>own</p>" {
 		t.Fatalf("the quote is %+v", q.Quote)
