@@ -75,7 +75,8 @@ func TestPost(t *testing.T) {
 	same(t, "edited Markdown", marked.Content, "<p><em>it</em> was</p>")
 
 	var few, reply status
-	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "few", "visibility": "unlisted"}).want(t, http.StatusOK, &few)
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "few", "visibility": "unlisted"}).
+		want(t, http.StatusOK, &few)
 	e.ask(t, bob, "POST "+statuses, map[string]any{"status": "more", "visibility": "public", "in_reply_to_id": few.ID}).
 		want(t, http.StatusOK, &reply)
 	same(t, "the visibility of a reply", reply.Visibility, "unlisted")
@@ -209,7 +210,8 @@ func TestActs(t *testing.T) {
 	e.ask(t, bob, "POST "+one+"/translate", nil).want(t, http.StatusNotFound, nil)
 
 	var private status
-	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "few", "visibility": "private"}).want(t, http.StatusOK, &private)
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "few", "visibility": "private"}).
+		want(t, http.StatusOK, &private)
 	for _, what := range []string{"GET ", "POST "} {
 		path := what + statuses + "/" + private.ID
 		if what == "POST " {

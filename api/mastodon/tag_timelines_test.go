@@ -73,7 +73,8 @@ func TestTagTimeline(t *testing.T) {
 	e.upload(t, ann, "/api/v1/media", nil, nil, picture()).read(t, &m)
 	e.idle(t)
 	var s status
-	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "#red", "media_ids": []string{m.ID}}).want(t, http.StatusOK, &s)
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "#red", "media_ids": []string{m.ID}}).
+		want(t, http.StatusOK, &s)
 	e.idle(t)
 	same(t, "with media", ids("red?only_media=true"), []string{s.ID})
 	var list []status
