@@ -1956,7 +1956,7 @@ export interface paths {
         };
         /**
          * List the caller's notifications, last changed first
-         * @description Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, or none, and has at most 20.
+         * @description Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, or none, and has at most 20. Later days come first, and within a day what changed last.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -4837,6 +4837,13 @@ export interface components {
              * @enum {string}
              */
             action: "hide" | "warn";
+            /** @description Where the filter acts */
+            contexts: ("home" | "notifications" | "public" | "thread" | "profile")[];
+            /**
+             * Format: date-time
+             * @description When the filter ends; absent for a filter without an end
+             */
+            expiresAt?: string;
             filterId: string;
             /** @description The first keyword of the filter that the tweet has */
             keyword: string;
@@ -11960,6 +11967,10 @@ export interface operations {
         parameters: {
             query?: {
                 filter?: "all" | "unread" | "read";
+                /** @description Begins with the notifications of this day, or of the last one before it. Without a pageToken */
+                day?: string;
+                /** @description Leaves out users and excerpts; then a page has at most 100 */
+                brief?: boolean;
                 /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
@@ -11992,7 +12003,10 @@ export interface operations {
     };
     readNotifications: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only those whose last event was not after this time */
+                until?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -524,12 +524,12 @@ extension Operations on Hibana {
   }
 
   /// List the caller's notifications, last changed first
-  Future<ListNotification> listNotifications({String? filter, int? pageSize, String? pageToken, String? format}) async =>
-      ListNotification.fromJson((await send('GET', '/v1/notifications', query: {'filter': filter, 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
+  Future<ListNotification> listNotifications({String? filter, String? day, bool? brief, int? pageSize, String? pageToken, String? format}) async =>
+      ListNotification.fromJson((await send('GET', '/v1/notifications', query: {'filter': filter, 'day': day, 'brief': brief?.toString(), 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
 
   /// Mark all of the caller's notifications as read
-  Future<void> readNotifications() async {
-    await send('PUT', '/v1/notifications/read');
+  Future<void> readNotifications({String? until}) async {
+    await send('PUT', '/v1/notifications/read', query: {'until': until});
   }
 
   /// Count the caller's unread notifications

@@ -1489,16 +1489,22 @@ class FilterBody {
 class FilterHit {
   /// warn: a client folds the tweet, and shows the title. hide only where the caller asks for the tweet itself: lists leave such a tweet out
   final String action;
+  /// Where the filter acts
+  final List<String> contexts;
+  /// When the filter ends; absent for a filter without an end
+  final DateTime? expiresAt;
   final String filterId;
   /// The first keyword of the filter that the tweet has
   final String keyword;
   /// Title of the filter
   final String title;
 
-  const FilterHit({required this.action, required this.filterId, required this.keyword, required this.title});
+  const FilterHit({required this.action, required this.contexts, this.expiresAt, required this.filterId, required this.keyword, required this.title});
 
   factory FilterHit.fromJson(Map<String, dynamic> json) => FilterHit(
         action: json['action'] as String,
+        contexts: [for (final x in json['contexts'] as List<dynamic>? ?? const []) x as String],
+        expiresAt: json['expiresAt'] == null ? null : DateTime.parse(json['expiresAt'] as String),
         filterId: json['filterId'] as String,
         keyword: json['keyword'] as String,
         title: json['title'] as String,

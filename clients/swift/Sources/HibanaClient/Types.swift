@@ -904,6 +904,10 @@ extension Hibana {
     public struct FilterHit: Decodable, Sendable {
         /// warn: a client folds the tweet, and shows the title. hide only where the caller asks for the tweet itself: lists leave such a tweet out
         public var action: String
+        /// Where the filter acts
+        public var contexts: [String]
+        /// When the filter ends; absent for a filter without an end
+        public var expiresAt: Date?
         public var filterId: String
         /// The first keyword of the filter that the tweet has
         public var keyword: String

@@ -523,12 +523,12 @@ suspend fun Hibana.moveAway(body: Move) {
 }
 
 /** List the caller's notifications, last changed first */
-suspend fun Hibana.listNotifications(filter: String? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListNotification =
-    ListNotification.from(send("GET", "/v1/notifications", query = mapOf("filter" to filter, "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
+suspend fun Hibana.listNotifications(filter: String? = null, day: String? = null, brief: Boolean? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListNotification =
+    ListNotification.from(send("GET", "/v1/notifications", query = mapOf("filter" to filter, "day" to day, "brief" to brief?.toString(), "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
 
 /** Mark all of the caller's notifications as read */
-suspend fun Hibana.readNotifications() {
-    send("PUT", "/v1/notifications/read")
+suspend fun Hibana.readNotifications(until: String? = null) {
+    send("PUT", "/v1/notifications/read", query = mapOf("until" to until))
 }
 
 /** Count the caller's unread notifications */

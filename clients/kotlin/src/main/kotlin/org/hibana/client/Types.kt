@@ -1599,6 +1599,10 @@ data class FilterBody(
 data class FilterHit(
     /** warn: a client folds the tweet, and shows the title. hide only where the caller asks for the tweet itself: lists leave such a tweet out */
     val action: String,
+    /** Where the filter acts */
+    val contexts: List<String>,
+    /** When the filter ends; absent for a filter without an end */
+    val expiresAt: Instant? = null,
     val filterId: String,
     /** The first keyword of the filter that the tweet has */
     val keyword: String,
@@ -1610,6 +1614,8 @@ data class FilterHit(
             val o = fields(json)
             return FilterHit(
                 action = text(o["action"]),
+                contexts = list(o["contexts"]) { text(it) },
+                expiresAt = o["expiresAt"]?.let { value -> time(value) },
                 filterId = text(o["filterId"]),
                 keyword = text(o["keyword"]),
                 title = text(o["title"]),
