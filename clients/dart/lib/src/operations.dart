@@ -462,8 +462,8 @@ extension Operations on Hibana {
       LinkCardFound.fromJson((await send('GET', '/v1/linkCards', query: {'url': url})).json);
 
   /// List the lists of the caller, newest first
-  Future<ListPeopleList> listLists() async =>
-      ListPeopleList.fromJson((await send('GET', '/v1/lists')).json);
+  Future<ListPeopleList> listLists({String? member}) async =>
+      ListPeopleList.fromJson((await send('GET', '/v1/lists', query: {'member': member})).json);
 
   /// Make a list of people
   Future<PeopleList> createList(NewList body, {String? idempotencyKey}) async =>
@@ -582,8 +582,8 @@ extension Operations on Hibana {
       PushWays.fromJson((await send('GET', '/v1/push')).json);
 
   /// What stands between the caller and up to 100 users
-  Future<AllTies> listRelationships(List<String> ids) async =>
-      AllTies.fromJson((await send('GET', '/v1/relationships', query: {'ids': ids.join(',')})).json);
+  Future<AllTies> listRelationships(List<String> ids, {String? view}) async =>
+      AllTies.fromJson((await send('GET', '/v1/relationships', query: {'ids': ids.join(','), 'view': view})).json);
 
   /// Check that one user follows another
   Future<Relationship> getRelationship(String followerId, String followedId) async =>

@@ -533,8 +533,8 @@ extension Hibana.Client {
     }
 
     /// List the lists of the caller, newest first
-    public func listLists() async throws -> Hibana.ListPeopleList {
-        try await call("GET", "/v1/lists")
+    public func listLists(member: String? = nil) async throws -> Hibana.ListPeopleList {
+        try await call("GET", "/v1/lists", query: ["member": member])
     }
 
     /// Make a list of people
@@ -673,8 +673,8 @@ extension Hibana.Client {
     }
 
     /// What stands between the caller and up to 100 users
-    public func listRelationships(ids: [String]) async throws -> Hibana.AllTies {
-        try await call("GET", "/v1/relationships", query: ["ids": ids.joined(separator: ",")])
+    public func listRelationships(ids: [String], view: String? = nil) async throws -> Hibana.AllTies {
+        try await call("GET", "/v1/relationships", query: ["ids": ids.joined(separator: ","), "view": view])
     }
 
     /// Check that one user follows another
