@@ -1,6 +1,8 @@
 package model
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,6 +102,15 @@ func (m DeviceMessage) ForApp(app DeviceApp) AppMessage {
 		is.Title = fmt.Sprintf(is.Title, by)
 	}
 	return is
+}
+
+// AppDeviceID is the id of the device of a user that an app is; app is empty for a caller with an ID token.
+func AppDeviceID(app ClientID) string {
+	if app == "" {
+		return "mastodon"
+	}
+	sum := sha256.Sum256([]byte(app))
+	return "mastodon-" + hex.EncodeToString(sum[:12])
 }
 
 // DeviceApp says of what an app for Mastodon is told, and how.

@@ -3,6 +3,7 @@
 //
 //	users          profiles, usernames, the start of an account deletion
 //	graph          follows, follow requests, blocks, lists of people
+//	oauth          apps of others that users let in, and their tokens
 //	media          uploads, their records and files
 //	links          cards of web pages that posts link to
 //	federation     keys of users, and actors of other servers
@@ -66,6 +67,7 @@ import (
 	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
+	"github.com/hibana-sns/hibana/store/oauth"
 	"github.com/hibana-sns/hibana/store/ops"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/reactions"
@@ -235,6 +237,7 @@ type Store struct {
 	Orders             *shop.OrdersWriter
 	Audit              *verify.Auditor
 	Jobs               *ops.Jobs
+	OAuth              *oauth.Store
 	Objects            *objects.Objects // the files of exports; nil if there are none
 
 	db      *db.DB
@@ -389,6 +392,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Timelines = timelines.NewWriter(d, a, s.Previews, readers, timelineOptions)
 	s.Devices = notifications.NewDevices(d, a, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
 	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone, s.Devices)
+	s.NotificationEvents.Silenced = s.silenced
 	s.Previews.Subscribers = profiles.Subscribers{Notify: s.NotificationEvents.NotifyPost,
 		Withdraw: s.NotificationEvents.WithdrawPost}
 	if o.NotificationBytes > 0 {
@@ -421,6 +425,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.DeadLetters = ops.NewDeadLetters(d)
 	s.Budgets = ops.NewBudgets(d)
 	s.Jobs = ops.NewJobs(d)
+	s.OAuth = oauth.New(d, o.Log)
 	s.Audit = verify.New(d, a, readers, s.FollowerLists, s.Reactions, s.Counters, s.Previews, s.Timelines,
 		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, s.Media, s.Messages, o.TimeZone)
 	s.Migrations = ops.NewMigrator(d, o.Log, layoutMigrations(s, readers)...)
@@ -465,6 +470,24 @@ func (s *Store) Close() error {
 	}
 	return err
 }
+
+// silenced reports whether the server of a user of another server is silenced.
+//
+// Cost: nothing if none is; else 1 read if the profile is not cached. That of [federation.Store.Domain].
+func (s *Store) silenced(ctx context.Context, uid model.UserID) (bool, error) {
+	if some, err := s.Federation.Silences(ctx); err != nil || !some {
+		return false, err
+	}
+	found, err := s.Users.Users(ctx, []model.UserID{uid})
+	if err != nil || found[uid] == nil || found[uid].Remote == nil {
+		return false, err
+	}
+	rule, err := s.Federation.Domain(ctx, model.HostOf(found[uid].Remote.IRI))
+	return rule.Silenced(), err
+}
+
+// Now is the time by the clock of the store.
+func (s *Store) Now() time.Time { return s.db.Now() }
 
 // Ping fails if the database cannot be reached. Ping reads one document, which need not
 // exist.

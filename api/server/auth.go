@@ -16,7 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Verifier checks ID tokens. A bad token is errs.Unauthenticated with the code
+// Verifier checks ID tokens, and access tokens of apps. A bad token is errs.Unauthenticated with the code
 // expired_token or invalid_token. Any other error means that the check itself failed.
 // A Verifier may be called concurrently.
 type Verifier interface {
@@ -39,6 +39,22 @@ func Address(ctx context.Context) string {
 	return a
 }
 
+type originKey struct{}
+
+// Origin returns the origin at which the caller reached the service, such as https://hibana.example.
+func Origin(ctx context.Context) string {
+	o, _ := ctx.Value(originKey{}).(string)
+	return o
+}
+
+// originOf is the origin at which a request reached the service. Proxies say whether it came by HTTPS.
+func (s *Server) originOf(r *http.Request) string {
+	if s.options.HTTPSOnly || r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
 // Caller returns the caller of the request.
 func Caller(ctx context.Context) model.Caller {
 	c, _ := ctx.Value(callerKey{}).(model.Caller)
@@ -51,13 +67,19 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	caller, err := s.admitted(c)
 	op := c.Operation()
 	if about, ok := aboutRequest(c.Context()); ok {
-		about.caller, about.public = caller, err == nil && caller.UID == "" && op.Method == http.MethodGet
+		about.caller = caller
+		about.public = err == nil && caller.UID == "" && caller.App == "" && op.Method == http.MethodGet
 		about.shared = about.public && marked(op, AsOneVisitor)
 	}
 	switch {
 	case err != nil:
 	case caller.UID == "" && len(op.Security) == len(SignedIn):
 		err = model.MayWrite(model.SignedOut)
+	case caller.UID != "" && caller.App != "":
+		err = s.allowsApp(c, caller)
+	}
+	switch {
+	case err != nil:
 	case needs(op, adminRole) && !caller.Admin:
 		err = errs.New(errs.Forbidden, "not_admin", "this is for administrators only")
 	case needs(op, moderatorRole) && !caller.Staff():
@@ -80,10 +102,17 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	}
 	c = huma.WithValue(c, callerKey{}, caller)
 	c = huma.WithValue(c, addressKey{}, limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops))
-	if op.Method == http.MethodGet && s.hooks.Reading != nil {
+	c = huma.WithValue(c, originKey{}, s.originOf(humagin.Unwrap(c).Request))
+	if op.Method == http.MethodGet && s.hooks.Reading != nil && !remembers(c.Context()) {
 		c = huma.WithContext(c, s.hooks.Reading(c.Context()))
 	}
 	next(c)
+}
+
+// remembers reports whether the request runs within one that only reads, whose context has what it read.
+func remembers(ctx context.Context) bool {
+	about, ok := aboutRequest(ctx)
+	return ok && about.within() && (about.root().method == http.MethodGet || about.root().method == http.MethodHead)
 }
 
 // admitted returns the caller of a request whom the limits admit.
@@ -91,18 +120,36 @@ func (s *Server) admitted(c huma.Context) (caller model.Caller, err error) {
 	if about, ok := aboutRequest(c.Context()); ok && about.within() {
 		return about.caller, s.admit(c, about.caller)
 	}
-	var token string
-	if err = s.checkApp(c); err == nil {
-		caller, token, err = s.caller(c)
+	if marked(c.Operation(), OwnAuthorization) {
+		return caller, s.admit(c, caller)
 	}
-	if refused := s.admit(c, caller); refused != nil {
+	token, err := bearer(c)
+	ofApp := model.LooksLikeAccessToken(token)
+	admit := s.admit
+	switch {
+	case err != nil:
+	case ofApp: // looking such a token up costs a read, so the address comes first
+		if err := s.admitAddress(c); err != nil {
+			return caller, err
+		}
+		admit = s.admitHolder
+		caller, err = s.options.Verifier.Verify(c.Context(), token)
+		if err == nil && caller.UID == "" { // whoever registered an app is no more than a visitor
+			err = s.checkApp(c)
+		}
+	default:
+		if err = s.checkApp(c); err == nil && token != "" {
+			caller, err = s.options.Verifier.Verify(c.Context(), token)
+		}
+	}
+	if refused := admit(c, caller); refused != nil {
 		err = refused // also if the token is bad: the address limits a caller who tries tokens
 	}
 	if err == nil && caller.UID != "" {
 		administrator := caller.Admin
 		caller, err = s.confirm(c, caller, token)
 		if administrator && !caller.Admin { // then the caller is held as everybody is
-			if refused := s.admit(c, caller); refused != nil {
+			if refused := admit(c, caller); refused != nil {
 				err = refused
 			}
 		}
@@ -152,6 +199,8 @@ const (
 	ForServers = "for servers"
 	// Activities marks an operation that takes an activity of another server, as it was sent, see [Sent].
 	Activities = "activities"
+	// OwnAuthorization marks a route that reads the header Authorization itself. Its caller is signed out.
+	OwnAuthorization = "own authorization"
 	// BesidePage marks an operation that answers with a page, and leads servers of the fediverse to a document.
 	BesidePage = "beside a page"
 )
@@ -164,21 +213,20 @@ func needs(op *huma.Operation, role string) bool {
 	return slices.Contains(op.Security[0][securityScheme], role)
 }
 
-// caller reads the Authorization header, and takes its token at its word. Without the header
-// the caller is signed out.
-func (s *Server) caller(c huma.Context) (_ model.Caller, token string, _ error) {
+// bearer reads the token of the Authorization header; without the header it is empty. A token elsewhere, such as in the
+// query, is none: addresses are in logs and histories.
+func bearer(c huma.Context) (token string, _ error) {
 	header := c.Header("Authorization")
 	if header == "" {
-		return model.Caller{}, "", nil
+		return "", nil
 	}
 	scheme, token, _ := strings.Cut(header, " ")
 	token = strings.TrimSpace(token)
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return model.Caller{}, "", errs.New(errs.Unauthenticated, "invalid_token",
-			"Authorization must be Bearer and a Firebase ID token")
+		return "", errs.New(errs.Unauthenticated, "invalid_token",
+			"Authorization must be Bearer and a Firebase ID token, or an access token of an app")
 	}
-	caller, err := s.options.Verifier.Verify(c.Context(), token)
-	return caller, token, err
+	return token, nil
 }
 
 // confirm gives a caller what was decided since the token was made. It asks Firebase Auth

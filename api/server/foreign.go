@@ -10,8 +10,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
-
-	"github.com/hibana-sns/hibana/model"
 )
 
 // Foreign is a route of another protocol, such as the client API of Mastodon. It has the callers, limits and time limit
@@ -25,8 +23,11 @@ type Foreign struct {
 	Marks  []string // such as ForFrozen and WithoutConsent
 	// Scopes are what a token of an app must allow, one of them; empty for a route that asks for no scope.
 	Scopes []string
-	// Most is the limit of the body in bytes; 0 for a route that reads its body itself, or has none.
+	// Most is the limit of the body in bytes; 0 for a route without a body, or with Stream.
 	Most int64
+	// Stream is the limit in bytes of a body that Handle reads as it comes, such as a file; 0 for another body. Few of
+	// these requests run at once.
+	Stream int64
 	// Fails writes a problem in the form of the protocol.
 	Fails func(http.ResponseWriter, Problem)
 	// Handle answers a request. The body was read if Most is set, and r has it in memory. An error is written by Fails.
@@ -36,7 +37,7 @@ type Foreign struct {
 // Foreign adds a route of another protocol.
 func (s *Server) Foreign(f Foreign) {
 	op := &huma.Operation{Method: f.Method, Path: f.Path, OperationID: f.Name, Security: f.Who,
-		Metadata: map[string]any{WithoutAppCheck: true}}
+		Metadata: map[string]any{WithoutAppCheck: true, foreignRoute: true}}
 	for _, mark := range f.Marks {
 		op.Metadata[mark] = true
 	}
@@ -57,6 +58,10 @@ func (s *Server) Foreign(f Foreign) {
 			}
 		}
 		s.authenticate(humagin.NewContext(op, g), func(c huma.Context) {
+			if f.Stream > 0 {
+				s.stream(c, f.Stream, handle)
+				return
+			}
 			if f.Most == 0 {
 				handle(c)
 				return
@@ -83,6 +88,3 @@ func Param(ctx context.Context, name string) string {
 func withParams(ctx context.Context, g *gin.Context) context.Context {
 	return context.WithValue(ctx, paramsKey{}, g.Params)
 }
-
-// allows returns an error if the caller's token has none of the scopes. A caller by ID token may do everything.
-func allows(_ model.Caller, _ []string) error { return nil }

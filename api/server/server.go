@@ -55,6 +55,9 @@ type Options struct {
 type Hooks struct {
 	// Actions maps each operation with a limit of its own to its action, by operation id.
 	Actions map[string]string
+	// Scopes maps each operation to the scopes of which a token of an app needs one, between spaces, or to [NotForApps]. No
+	// app may call an operation that is missing.
+	Scopes map[string]string
 	// Status applies to a caller what was decided after the token was issued. It fails for a caller who may do nothing.
 	Status func(context.Context, model.Caller) (model.Caller, error)
 	// Writing returns an error for an account that may not write now, such as one that has not consented to the terms; nil
@@ -79,6 +82,7 @@ type Server struct {
 	engine  *gin.Engine
 	large   bodies       // bodies that are being handled
 	files   *limits.Gate // of answers with a file
+	streams *limits.Gate // of bodies that handlers read as they come
 	foreign []Foreign    // routes of other protocols
 
 	packed http.Handler // serve, with answers compressed
@@ -105,7 +109,7 @@ func New(o Options, hooks Hooks) *Server {
 	engine.NoMethod(methods)
 
 	s := &Server{Tokens: newPageTokens(o.PageTokenKey), options: o, hooks: hooks, engine: engine, large: newBodies(),
-		files: limits.NewGate(filesAtOnce, filesWait)}
+		files: limits.NewGate(filesAtOnce, filesWait), streams: limits.NewGate(streamsAtOnce, streamsWait)}
 	s.revoked = lru.New[[sha256.Size]byte, error](revokedTokens)
 	s.packed, _ = compress(http.HandlerFunc(s.serve)) // fails only for contradictory options
 	o.Telemetry.Expect(context.Background(), telemetry.Saturated)

@@ -262,10 +262,12 @@ func (s *Store) remoteTweet(ctx context.Context, p *RemoteTweet, try int) (t *mo
 }
 
 // HearVotes sets what the server of a poll counts, see [model.PollCounts.Hear]. It writes nothing that is there
-// already. The poll closes at a time if that is not zero and before the poll's end.
+// already. The poll closes at a time if that is not zero and before the poll's end. mayBeOlder says that the known counts
+// are of the same version of the post: then fewer votes are older ones, unless the poll has closed.
 //
 // Cost: 2 reads; 1 write for other counts, 1 more for another end.
-func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, closed time.Time) (err error) {
+func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, closed time.Time,
+	mayBeOlder bool) (err error) {
 	defer errs.Wrap(&err, "tweets.HearVotes(%q)", id)
 	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		var l db.Lookup
@@ -284,6 +286,9 @@ func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, 
 			return err
 		}
 		before := counts.Doc.Shown(len(votes))
+		if mayBeOlder && closed.IsZero() && sum(votes) < sum(before) {
+			return err
+		}
 		after := counts.Doc
 		after.Hear(votes)
 		for i, n := range after.Shown(len(votes)) {
@@ -293,6 +298,13 @@ func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, 
 		}
 		return err
 	})
+}
+
+func sum(all []int64) (n int64) {
+	for _, one := range all {
+		n += one
+	}
+	return n
 }
 
 // RemoveRemote deletes a post of another server for its author. A post that is not known is noted, so that it does not

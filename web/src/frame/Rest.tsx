@@ -9,6 +9,7 @@ import { decode } from "../lib/paths";
 
 const About = page(() => import("../features/instance/About"));
 const Admin = page(() => import("../features/admin/Admin"));
+const Authorize = page(() => import("../features/apps/Authorize"));
 const Bookmarks = page(() => import("../features/posts/Bookmarks"));
 const Cart = page(() => import("../features/shop/Cart"));
 const Drafts = page(() => import("../features/posts/Drafts"));
@@ -71,6 +72,7 @@ export default function Rest({ person }: { person: boolean }) {
           <Lists />
         </Route>
       )}
+      <Route path="/oauth/authorize">{person ? <Authorize /> : <SignIn />}</Route>
       {person && (
         <Route path="/drafts">
           <Drafts />

@@ -294,6 +294,23 @@ extension Operations on Hibana {
     await send('PUT', '/v1/announcements/${Uri.encodeComponent(id)}/dismissed');
   }
 
+  /// List the apps that the caller let in
+  Future<AuthorizedApps> listApps() async =>
+      AuthorizedApps.fromJson((await send('GET', '/v1/authorizations')).json);
+
+  /// Let an app in
+  Future<Authorization> authorizeApp(AuthorizationRequest body) async =>
+      Authorization.fromJson((await send('POST', '/v1/authorizations', body: body.toJson())).json);
+
+  /// Let an app out
+  Future<void> removeApp(String id) async {
+    await send('DELETE', '/v1/authorizations/${Uri.encodeComponent(id)}');
+  }
+
+  /// Check what an app asks for, without an answer
+  Future<RequestedAuthorization> getAuthorizationRequest(AuthorizationRequest body) async =>
+      RequestedAuthorization.fromJson((await send('POST', '/v1/authorizations:check', body: body.toJson())).json);
+
   /// Read the cart of the caller, with what its products cost now
   Future<Cart> getCart() async =>
       Cart.fromJson((await send('GET', '/v1/cart')).json);

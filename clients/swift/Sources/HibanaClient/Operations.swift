@@ -342,6 +342,26 @@ extension Hibana.Client {
         try await done("PUT", "/v1/announcements/\(Hibana.segment(id))/dismissed")
     }
 
+    /// List the apps that the caller let in
+    public func listApps() async throws -> Hibana.AuthorizedApps {
+        try await call("GET", "/v1/authorizations")
+    }
+
+    /// Let an app in
+    public func authorizeApp(_ body: Hibana.AuthorizationRequest) async throws -> Hibana.Authorization {
+        try await call("POST", "/v1/authorizations", body: body)
+    }
+
+    /// Let an app out
+    public func removeApp(id: String) async throws {
+        try await done("DELETE", "/v1/authorizations/\(Hibana.segment(id))")
+    }
+
+    /// Check what an app asks for, without an answer
+    public func getAuthorizationRequest(_ body: Hibana.AuthorizationRequest) async throws -> Hibana.RequestedAuthorization {
+        try await call("POST", "/v1/authorizations:check", body: body)
+    }
+
     /// Read the cart of the caller, with what its products cost now
     public func getCart() async throws -> Hibana.Cart {
         try await call("GET", "/v1/cart")

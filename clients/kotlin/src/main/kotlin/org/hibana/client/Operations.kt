@@ -293,6 +293,23 @@ suspend fun Hibana.dismissAnnouncement(id: String) {
     send("PUT", "/v1/announcements/${segment(id)}/dismissed")
 }
 
+/** List the apps that the caller let in */
+suspend fun Hibana.listApps(): AuthorizedApps =
+    AuthorizedApps.from(send("GET", "/v1/authorizations").json)
+
+/** Let an app in */
+suspend fun Hibana.authorizeApp(body: AuthorizationRequest): Authorization =
+    Authorization.from(send("POST", "/v1/authorizations", body = body.json()).json)
+
+/** Let an app out */
+suspend fun Hibana.removeApp(id: String) {
+    send("DELETE", "/v1/authorizations/${segment(id)}")
+}
+
+/** Check what an app asks for, without an answer */
+suspend fun Hibana.getAuthorizationRequest(body: AuthorizationRequest): RequestedAuthorization =
+    RequestedAuthorization.from(send("POST", "/v1/authorizations:check", body = body.json()).json)
+
 /** Read the cart of the caller, with what its products cost now */
 suspend fun Hibana.getCart(): Cart =
     Cart.from(send("GET", "/v1/cart").json)
