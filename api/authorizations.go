@@ -126,8 +126,8 @@ func (s *service) authorizations() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/authorizations/{id}", OperationID: "removeApp", Tags: []string{"apps"},
 		DefaultStatus: http.StatusNoContent, Summary: "Let an app out",
-		Description: "All access tokens that the app has for the caller end: in this instance at once, and in others within " +
-			"a minute. The app gets no more notifications of the caller.",
+		Description: "All access tokens that the app has for the caller end: in this instance at once, and in others " +
+			"within a minute. The app gets no more notifications of the caller.",
 		Errors: []int{http.StatusNotFound}, Metadata: free,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"100" doc:"The id of the app"`
