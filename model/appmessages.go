@@ -16,8 +16,8 @@ type AppKind struct {
 	Groups bool // an app may have several of them as one
 }
 
-// AppKinds are the kinds that apps for Mastodon know. Ids of their notifications have the place in this list, so another
-// kind comes last.
+// AppKinds are the kinds that apps for Mastodon know. Ids of their notifications have the place in this list, so
+// another kind comes last.
 var AppKinds = []AppKind{
 	{NotificationFollow, "follow", true},
 	{NotificationFollowRequest, "follow_request", false},
@@ -40,8 +40,8 @@ func AppKindOf(groupKey string) (kind int, target string) {
 // NoTarget stands for the tweet in the id of a notification that is about none.
 const NoTarget = "000000000000000000"
 
-// AppNotificationID is the id of a notification for apps: its time, its kind, the tweet of its group key, and its day, in
-// 41 hexadecimal digits. So ids sort by time and have one length. day is as 2026-11-20.
+// AppNotificationID is the id of a notification for apps: its time, its kind, the tweet of its group key, and its day,
+// in 41 hexadecimal digits. So ids sort by time and have one length. day is as 2026-11-20.
 func AppNotificationID(at time.Time, kind int, target, day string) string {
 	if target == "" {
 		target = NoTarget

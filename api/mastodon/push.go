@@ -49,8 +49,8 @@ const (
 func pushMethods() []Method {
 	const scope = "push"
 	return []Method{
-		post(pushPath, scope, subscribe).note("one for each app, not for each token; access_token and icon of a message are " +
-			"empty; of the policies there are all and none"),
+		post(pushPath, scope, subscribe).note("one for each app, not for each token; access_token and icon of a message " +
+			"are empty; of the policies there are all and none"),
 		get(pushPath, scope, func(c *call) (any, error) { return c.subscription() }),
 		put(pushPath, scope, changeSubscription),
 		remove(pushPath, scope, func(c *call) (any, error) {
