@@ -127,7 +127,7 @@ func (s *service) authorizations() {
 		Method: http.MethodDelete, Path: "/v1/authorizations/{id}", OperationID: "removeApp", Tags: []string{"apps"},
 		DefaultStatus: http.StatusNoContent, Summary: "Let an app out",
 		Description: "All access tokens that the app has for the caller end: in this instance at once, and in others " +
-			"within a minute.",
+			"within a minute. The app gets no more notifications of the caller.",
 		Errors: []int{http.StatusNotFound}, Metadata: free,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"100" doc:"The id of the app"`
@@ -136,7 +136,11 @@ func (s *service) authorizations() {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.OAuth.Remove(ctx, server.Caller(ctx).UID, id)
+		uid := server.Caller(ctx).UID
+		if err := s.OAuth.Remove(ctx, uid, id); err != nil {
+			return nil, err
+		}
+		return nil, s.Devices.Remove(ctx, uid, model.AppDeviceID(id))
 	})
 }
 

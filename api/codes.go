@@ -277,6 +277,7 @@ var Codes = map[string]string{
 
 	// Notifications and events.
 	"notification_not_found":         "No such notification of the caller.",
+	"push_subscription_not_found":    "The caller has no such push subscription of an app.",
 	"too_many_mutes":                 "The caller has muted as many conversations, or as many users, as one may.",
 	"notification_request_not_found": "No such notification request of the caller.",
 	"too_many_accepted_senders":      "The caller lets as many senders through as one may; take one back first.",

@@ -80,6 +80,7 @@ var Actions = map[string]string{
 	"unmute":                      "likes",
 	"changeNotificationSettings":  "profiles",
 	"putPushSubscription":         "likes",
+	"changePushSubscription":      "likes",
 	"removePushSubscription":      "likes",
 	"updateUser":                  "profiles",
 	"runAgent":                    "likes",

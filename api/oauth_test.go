@@ -182,7 +182,7 @@ func TestAppSignsIn(t *testing.T) {
 		t.Errorf("the apps are %+v, for %+v", list, r.cost(t))
 	}
 	r = e.do(t, "DELETE", "/v1/authorizations/"+app.ClientID, ann.token, nil).want(t, http.StatusNoContent, nil)
-	if r.cost(t) != (meter.Counts{Reads: 1, Writes: 1, Deletes: 1}) {
+	if r.cost(t) != (meter.Counts{Reads: 2, Writes: 1, Deletes: 1}) {
 		t.Errorf("letting an app out costs %+v", r.cost(t))
 	}
 	e.do(t, "GET", "/v1/users/me", token.AccessToken, nil).problem(t, http.StatusUnauthorized, "invalid_token")

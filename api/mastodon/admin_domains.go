@@ -100,7 +100,8 @@ func domainAllow(d nativeDomain) AdminDomainAllow {
 	return AdminDomainAllow{d.Domain, d.Domain, stamp(d.At)}
 }
 
-// domains lists the domains that are allowed, or those that are limited, by name. max_id is the last of the page before.
+// domains lists the domains that are allowed, or those that are limited, by name. max_id is the last of the page
+// before.
 func (c *call) domains(allow bool) ([]nativeDomain, error) {
 	limit, after := c.limit(usualAdmin, maxDomains), c.params.text("max_id")
 	if c.params.has("min_id") || c.params.has("since_id") {

@@ -95,8 +95,8 @@ func adminTrendTags(c *call) (any, error) {
 func (c *call) adminTag(r nativeReviewed, trendable, waits bool) AdminTag {
 	n := strconv.FormatInt(r.UseCount, 10)
 	day := strconv.FormatInt(time.Now().UTC().Truncate(24*time.Hour).Unix(), 10)
-	return AdminTag{ID: r.Tag, Name: r.Tag, URL: c.site().Tag(r.Tag), History: []TagHistory{{day, n, n}}, Trendable: trendable,
-		Usable: true, Listable: true, RequiresReview: waits}
+	return AdminTag{ID: r.Tag, Name: r.Tag, URL: c.site().Tag(r.Tag), History: []TagHistory{{day, n, n}},
+		Trendable: trendable, Usable: true, Listable: true, RequiresReview: waits}
 }
 
 // reviewStatus makes a method that decides whether a post may be a trend.

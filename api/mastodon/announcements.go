@@ -59,7 +59,8 @@ func announcements(c *call) (any, error) {
 		if a.Dismissed && !c.params.flag("with_dismissed") {
 			continue
 		}
-		is := Announcement{ID: a.ID, Content: "<p><strong>" + html.EscapeString(a.Title) + "</strong></p>" + c.site().HTML(a.HTML, nil),
+		is := Announcement{ID: a.ID,
+			Content:  "<p><strong>" + html.EscapeString(a.Title) + "</strong></p>" + c.site().HTML(a.HTML, nil),
 			StartsAt: stamp(a.StartsAt), Published: true, PublishedAt: stamp(a.StartsAt), UpdatedAt: stamp(a.UpdatedAt),
 			Read: a.Dismissed, Mentions: []any{}, Statuses: []any{}, Tags: []any{}, Emojis: []any{}, Reactions: []any{}}
 		if a.EndsAt != nil {

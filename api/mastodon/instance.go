@@ -280,8 +280,9 @@ func instanceV2(c *call) (any, error) {
 	site := c.site().URL
 	i := Instance{Domain: c.host(), Title: is.title(), Version: is.version(), SourceURL: sourceURL,
 		Description: is.Description, Languages: notNull(is.Languages), Rules: rules(is),
-		Usage:         map[string]any{"users": map[string]int64{"active_month": totals.Users}},
-		Thumbnail:     map[string]any{"url": site + missingHeader, "description": "", "blurhash": nil, "versions": struct{}{}},
+		Usage: map[string]any{"users": map[string]int64{"active_month": totals.Users}},
+		Thumbnail: map[string]any{"url": site + missingHeader, "description": "", "blurhash": nil,
+			"versions": struct{}{}},
 		Icon:          []InstanceIcon{{site + missingAvatar, pictureSize}},
 		Configuration: c.configuration(is, vapid), APIVersions: map[string]int{"mastodon": apiVersion},
 		Contact: InstanceContact{is.Contact.Email, contact},

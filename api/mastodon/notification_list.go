@@ -1,7 +1,6 @@
 package mastodon
 
 import (
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -29,26 +28,6 @@ type nativeRecord struct {
 	At      time.Time     `json:"at"`
 	UserID  model.UserID  `json:"userId"`
 	TweetID model.TweetID `json:"tweetId"`
-}
-
-// notificationKind is a kind of native notifications, with its type here. Its place in the list is in ids.
-type notificationKind struct {
-	native model.NotificationKind
-	is     string
-	groups bool // a client may have it in groups
-}
-
-var notificationKinds = []notificationKind{
-	{model.NotificationFollow, "follow", true},
-	{model.NotificationFollowRequest, "follow_request", false},
-	{model.NotificationLike, "favourite", true},
-	{model.NotificationShare, "reblog", true},
-	{model.NotificationReply, "mention", false},
-	{model.NotificationMention, "mention", false},
-	{model.NotificationQuote, "quote", false},
-	{model.NotificationEdit, "update", false},
-	{model.NotificationPoll, "poll", false},
-	{model.NotificationPost, "status", false},
 }
 
 const (
@@ -84,11 +63,10 @@ func (h *happening) groupKey() string {
 
 const ungrouped = "ungrouped-"
 
-// place is where a notification is in the native list. An id has its time, its kind, its post and its day, in 41
-// hexadecimal digits: so ids sort by time and have one length.
+// place is where a notification is in the native list. Ids have all of it, see [model.AppNotificationID].
 type place struct {
 	at    time.Time // zero for a group
-	kind  int       // in notificationKinds
+	kind  int       // in [model.AppKinds]
 	tweet string    // 18 digits, or empty
 	day   string    // as 2026-11-20
 }
@@ -102,19 +80,17 @@ func (p place) digits() string { return strings.ReplaceAll(p.day, "-", "") }
 
 func (p place) target() string {
 	if p.tweet == "" {
-		return ownPost
+		return model.NoTarget
 	}
 	return p.tweet
 }
 
 // id is the id of the notification there.
-func (p place) id() string {
-	return fmt.Sprintf("%014x%x%s%s", max(0, p.at.UnixMicro()), p.kind, p.target(), p.digits())
-}
+func (p place) id() string { return model.AppNotificationID(p.at, p.kind, p.tweet, p.day) }
 
 // native is the id of the native group.
 func (p place) native() string {
-	slot := string(notificationKinds[p.kind].native)
+	slot := string(model.AppKinds[p.kind].Kind)
 	if p.tweet != "" {
 		slot += ":" + p.tweet
 	}
@@ -141,11 +117,11 @@ func parsePlace(id string) (place, bool) {
 
 func newPlace(kind int, target, digits string) (place, bool) {
 	day, err := time.Parse("20060102", digits)
-	if err != nil || kind >= len(notificationKinds) {
+	if err != nil || kind >= len(model.AppKinds) {
 		return place{}, false
 	}
 	p := place{kind: kind, tweet: target, day: day.Format(time.DateOnly)}
-	if target == ownPost {
+	if target == model.NoTarget {
 		p.tweet = ""
 	}
 	return p, true
@@ -160,7 +136,7 @@ func parseGroupKey(key string) (place, bool) {
 	if parts == nil {
 		return place{}, false
 	}
-	kind := slices.IndexFunc(notificationKinds, func(k notificationKind) bool { return k.groups && k.is == parts[1] })
+	kind := slices.IndexFunc(model.AppKinds, func(k model.AppKind) bool { return k.Groups && k.Type == parts[1] })
 	if kind < 0 {
 		return place{}, false
 	}
@@ -190,12 +166,12 @@ func (c *call) wanted(usual, most int) (wanted, error) {
 		w.above, w.next = c.params.text("min_id"), true
 	}
 	types, without, grouped := c.params.texts("types"), c.params.texts("exclude_types"), c.params.texts("grouped_types")
-	for _, k := range notificationKinds {
-		if (len(types) == 0 || slices.Contains(types, k.is)) && !slices.Contains(without, k.is) {
-			w.types = append(w.types, k.is)
+	for _, k := range model.AppKinds {
+		if (len(types) == 0 || slices.Contains(types, k.Type)) && !slices.Contains(without, k.Type) {
+			w.types = append(w.types, k.Type)
 		}
-		if k.groups && (!c.params.has("grouped_types") || slices.Contains(grouped, k.is)) {
-			w.grouped = append(w.grouped, k.is)
+		if k.Groups && (!c.params.has("grouped_types") || slices.Contains(grouped, k.Type)) {
+			w.grouped = append(w.grouped, k.Type)
 		}
 	}
 	if _, ok := parsePlace(w.above); !ok {
@@ -206,26 +182,25 @@ func (c *call) wanted(usual, most int) (wanted, error) {
 
 // happenings returns what a client wants of a native group, newest first.
 func (n *nativeNotification) happenings(w wanted) (all []happening) {
-	slot, target, _ := strings.Cut(n.Slot, ":")
-	kind := slices.IndexFunc(notificationKinds, func(k notificationKind) bool { return string(k.native) == slot })
-	if kind < 0 || !slices.Contains(w.types, notificationKinds[kind].is) || len(n.Records) == 0 {
+	kind, target := model.AppKindOf(n.Slot)
+	if kind < 0 || !slices.Contains(w.types, model.AppKinds[kind].Type) || len(n.Records) == 0 {
 		return nil
 	}
-	k := notificationKinds[kind]
+	k := model.AppKinds[kind]
 	add := func(records []nativeRecord, count int64, group bool) {
 		first := records[0]
 		if w.by != "" && !slices.ContainsFunc(records, func(r nativeRecord) bool { return r.UserID == w.by }) {
 			return
 		}
 		at := place{first.At, kind, target, n.Term}
-		h := happening{id: at.id(), kind: k.is, place: at, at: first.At, records: records, count: count, group: group,
+		h := happening{id: at.id(), kind: k.Type, place: at, at: first.At, records: records, count: count, group: group,
 			tweet: first.TweetID}
 		if h.tweet == "" {
 			h.tweet = model.TweetID(target)
 		}
 		all = append(all, h)
 	}
-	if k.groups && slices.Contains(w.grouped, k.is) {
+	if k.Groups && slices.Contains(w.grouped, k.Type) {
 		add(n.Records, n.CountUsers, true)
 		return all
 	}
@@ -361,8 +336,8 @@ func (c *call) nativeGroup(p place) (found *nativeNotification, err error) {
 // everything is what a client wants who asks for one notification.
 func everything(grouped bool) wanted {
 	var w wanted
-	for _, k := range notificationKinds {
-		w.types = append(w.types, k.is)
+	for _, k := range model.AppKinds {
+		w.types = append(w.types, k.Type)
 	}
 	if grouped {
 		w.grouped = w.types

@@ -115,7 +115,8 @@ func (c *call) filters(name string) *string {
 // policyPatch reads the parameters of a change.
 func (c *call) policyPatch() (p nativePolicy, err error) {
 	for name, to := range map[string]**string{"for_not_following": &p.NotFollowed, "for_not_followers": &p.NotFollowers,
-		"for_new_accounts": &p.NewAccounts, "for_private_mentions": &p.PrivateMentions, "for_limited_accounts": new(*string)} {
+		"for_new_accounts": &p.NewAccounts, "for_private_mentions": &p.PrivateMentions,
+		"for_limited_accounts": new(*string)} {
 		if !c.params.has(name) {
 			continue
 		}

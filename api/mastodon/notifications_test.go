@@ -57,7 +57,8 @@ func TestNotifications(t *testing.T) {
 	all, err := bob.GetNotifications(t.Context(), nil)
 	testenv.Must(t, err)
 	got := each(all, told)
-	for i, want := range []string{"reblog by cid of first", "favourite by cid of first", "mention by ann of", "follow by ann",
+	for i, want := range []string{"reblog by cid of first", "favourite by cid of first", "mention by ann of",
+		"follow by ann",
 		"favourite by cid of second", "mention by cid of", "favourite by ann of first"} {
 		if len(got) != 7 || !strings.HasPrefix(got[i], want) {
 			t.Fatalf("the notifications are %q, want %q at %d", got, want, i)
@@ -128,7 +129,8 @@ func readNotifications(t *testing.T, e *env, bob person, ids []string) {
 		e.ask(t, bob, "GET /api/v2/notifications/unread_count"+query, nil).want(t, http.StatusOK, &n)
 		return n
 	}
-	same(t, "unread", []int{unread("").Count, unread("?types[]=favourite").Count, unread("?limit=1").Count}, []int{5, 2, 1})
+	counts := []int{unread("").Count, unread("?types[]=favourite").Count, unread("?limit=1").Count}
+	same(t, "unread", counts, []int{5, 2, 1})
 	// A marker is a position: what is not after it is read.
 	e.ask(t, bob, "POST /api/v1/markers", map[string]any{"notifications": map[string]any{"last_read_id": ids[3]}}).
 		want(t, http.StatusOK, nil)

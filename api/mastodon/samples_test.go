@@ -50,7 +50,7 @@ type world struct {
 // newWorld makes the people and posts of the samples.
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{env: newEnv(t), people: map[string]person{"": {}}, ids: map[string]string{}}
+	w := &world{env: newEnv(t, withPush), people: map[string]person{"": {}}, ids: map[string]string{}}
 	for _, name := range []string{"ann", "bob", "cid"} {
 		p := w.join(t, name)
 		w.people[name], w.ids[name] = p, p.id

@@ -101,6 +101,7 @@ export const errors = {
   own_poll: "You cannot vote in your own poll.",
   poll_closed: "This poll has closed.",
   profile_required: "Choose a username first.",
+  push_subscription_not_found: "That app gets no notifications of yours.",
   push_off: "This service sends no push messages.",
   reason_required: "Say why.",
   scope_required: "This app may not do that for you.",

@@ -100,6 +100,7 @@ export const errors = {
   own_poll: "自分のアンケートには投票できません。",
   poll_closed: "アンケートは終わりました。",
   profile_required: "先にユーザー名を選んでください。",
+  push_subscription_not_found: "そのアプリへの通知はありません。",
   push_off: "プッシュ通知はありません。",
   reason_required: "理由を書いてください。",
   scope_required: "このアプリには、その操作の許可がありません。",
