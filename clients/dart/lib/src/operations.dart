@@ -923,6 +923,11 @@ extension Operations on Hibana {
     await send('DELETE', '/v1/users/me/pushSubscriptions/${Uri.encodeComponent(id)}');
   }
 
+  /// Change of what an app for Mastodon is told
+  Future<void> changePushSubscription(String id, ChangePushSubscriptionRequest body) async {
+    await send('PATCH', '/v1/users/me/pushSubscriptions/${Uri.encodeComponent(id)}', body: body.toJson());
+  }
+
   /// Register a device that gets the caller's notifications
   Future<void> putPushSubscription(String id, PushBody body) async {
     await send('PUT', '/v1/users/me/pushSubscriptions/${Uri.encodeComponent(id)}', body: body.toJson());

@@ -1067,6 +1067,11 @@ extension Hibana.Client {
         try await done("DELETE", "/v1/users/me/pushSubscriptions/\(Hibana.segment(id))")
     }
 
+    /// Change of what an app for Mastodon is told
+    public func changePushSubscription(_ body: Hibana.ChangePushSubscriptionRequest, id: String) async throws {
+        try await done("PATCH", "/v1/users/me/pushSubscriptions/\(Hibana.segment(id))", body: body)
+    }
+
     /// Register a device that gets the caller's notifications
     public func putPushSubscription(_ body: Hibana.PushBody, id: String) async throws {
         try await done("PUT", "/v1/users/me/pushSubscriptions/\(Hibana.segment(id))", body: body)

@@ -922,6 +922,11 @@ suspend fun Hibana.removePushSubscription(id: String) {
     send("DELETE", "/v1/users/me/pushSubscriptions/${segment(id)}")
 }
 
+/** Change of what an app for Mastodon is told */
+suspend fun Hibana.changePushSubscription(body: ChangePushSubscriptionRequest, id: String) {
+    send("PATCH", "/v1/users/me/pushSubscriptions/${segment(id)}", body = body.json())
+}
+
 /** Register a device that gets the caller's notifications */
 suspend fun Hibana.putPushSubscription(body: PushBody, id: String) {
     send("PUT", "/v1/users/me/pushSubscriptions/${segment(id)}", body = body.json())
