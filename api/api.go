@@ -10,7 +10,9 @@ import (
 	"context"
 	_ "embed"
 	"net/http"
+	"time"
 
+	"github.com/hibana-sns/hibana/api/internal/apptokens"
 	"github.com/hibana-sns/hibana/api/mastodon"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
@@ -23,6 +25,7 @@ import (
 	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
+	"github.com/hibana-sns/hibana/store/oauth"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/reactions"
 	"github.com/hibana-sns/hibana/store/shop"
@@ -72,6 +75,7 @@ type Stores struct {
 	Exports            *erasure.Exports
 	NotificationEvents *notifications.Reader
 	Audit              *verify.Auditor
+	OAuth              *oauth.Store
 	Ping               func(context.Context) error // fails if the database does not answer
 }
 
@@ -128,9 +132,10 @@ var costs []byte
 
 // New returns the whole API as one handler.
 func New(o Options) http.Handler {
+	o.Verifier = apptokens.New(o.Verifier, o.OAuth, o.Accounts, time.Now)
 	s := &service{Options: o}
 	s.Server = server.New(o.Options, server.Hooks{
-		Actions: Actions, Status: s.accountStatus, Writing: s.consented, Problem: problemOf, Reading: graph.Remember,
+		Actions: Actions, Scopes: Scopes, Status: s.accountStatus, Writing: s.consented, Problem: problemOf, Reading: graph.Remember,
 		Ping: o.Ping,
 	})
 	s.remote = s.looksUp()
@@ -144,6 +149,7 @@ func New(o Options) http.Handler {
 	s.subscriptions()
 	s.markers()
 	s.signIns()
+	s.authorizations()
 	s.pinnedTags()
 	s.moving()
 	s.announcements()

@@ -69,7 +69,8 @@ func (s *service) signIns() {
 		Summary: "End all sessions of the caller, this one too",
 		Description: "Firebase Auth makes no new ID token for any session, and the API refuses the ID tokens of all " +
 			"sign-ins until now: 401 revoked_token. This instance does so at once, and every other within a minute, or 5 " +
-			"minutes if the database does not answer. All push subscriptions of the caller go. " +
+			"minutes if the database does not answer. All push subscriptions of the caller go, and all apps " +
+			"that the caller let in are out. " +
 			"Who listens to Firestore may do so until the ID token expires, an hour " +
 			"at most. " +
 			"The request may be repeated.",
@@ -78,6 +79,10 @@ func (s *service) signIns() {
 		uid := server.Caller(ctx).UID
 		// Firebase Auth first: if the database fails, the caller's ID token is still good for another attempt.
 		if err := s.Accounts.EndSessions(ctx, uid); err != nil {
+			return nil, err
+		}
+		// Apps before the account status, which would refuse another attempt.
+		if err := s.OAuth.RemoveAll(ctx, uid); err != nil {
 			return nil, err
 		}
 		return nil, s.Moderation.EndSessions(ctx, uid)

@@ -410,15 +410,18 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 	if err != nil {
 		return nil, err
 	}
-	email, err := s.Users.Email(ctx, caller.UID, caller.Email, caller.IssuedAt)
-	if err != nil {
-		return nil, err
-	}
 	out := &userOutput{Body: r.fullUser(s, u)}
+	if caller.App == "" { // no app learns the address
+		email, err := s.Users.Email(ctx, caller.UID, caller.Email, caller.IssuedAt)
+		if err != nil {
+			return nil, err
+		}
+		out.Body.Email = &email
+	}
 	if err := s.nameModel(ctx, &out.Body); err != nil {
 		return nil, err
 	}
-	out.Body.Email, out.Body.MessagesFrom, out.Body.NotSuggested = &email, u.MessagesFrom.String(), &u.NotSuggested
+	out.Body.MessagesFrom, out.Body.NotSuggested = u.MessagesFrom.String(), &u.NotSuggested
 	out.Body.TermsVersion = &u.TermsVersion
 	if u.HoldReplies != model.HoldNobody {
 		n, err := s.HeldReplies.Waiting(ctx, caller.UID)

@@ -2,8 +2,8 @@ package model
 
 import "time"
 
-// Caller is the user that the ID token of a request names. The zero Caller is signed
-// out.
+// Caller is the user that the token of a request names: an ID token, or the access token of an app. The zero Caller is
+// signed out.
 type Caller struct {
 	UID           UserID
 	Email         string    // may be empty
@@ -15,7 +15,15 @@ type Caller struct {
 	SignedInAt    time.Time // when the user last showed a password or came from a provider
 	IssuedAt      time.Time // when the token was made
 	Provider      string    // of the sign-in, such as password and google.com
+
+	// App is the app whose access token the request has, and Scopes are what the user lets it do. Both are empty for an ID
+	// token, with which the caller may do all that the user may.
+	App    ClientID
+	Scopes []string
 }
+
+// MayAs reports whether the caller may do what needs a scope: without an app always.
+func (c Caller) MayAs(scope string) bool { return c.App == "" || Covers(c.Scopes, scope) }
 
 // Role returns the role of the caller. A frozen account has no other powers.
 func (c Caller) Role() Role {

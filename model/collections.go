@@ -105,6 +105,10 @@ const (
 	RemotePosts              = "apPosts"
 	RemoteObjects            = "apObjects"
 	RemoteServers            = "apServers"
+	OAuthApps                = "oauthApps"
+	OAuthCodes               = "oauthCodes"
+	OAuthTokens              = "oauthTokens"
+	OAuthGrantLists          = "oauthGrants"
 
 	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"

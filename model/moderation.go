@@ -44,6 +44,9 @@ type Account struct {
 	EmailVerified bool
 	CreatedAt     time.Time
 	SeenAt        time.Time // when the user signed in, or an app of the user got an ID token, for the last time
+	// ValidSince is when all sessions ended for the last time, in whole seconds: by the user, a moderator, a changed
+	// password or address. Without such an end it is about when the account was made.
+	ValidSince time.Time
 }
 
 // NewAccount is an account that an administrator makes. Without an address nobody can sign in with it.

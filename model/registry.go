@@ -165,6 +165,7 @@ var Families = []Family{
 	{"shop", "Shop", shopCollections},
 	{"moderation", "Moderation", moderationCollections},
 	{"accounts", "Accounts: exports, deletion and limits", accountCollections},
+	{"oauth", "Apps of others", oauthCollections},
 	{"counters", "Counters", counterCollections},
 	{"federation", "Federation", federationCollections},
 	{"operations", "Operations", operationCollections},

@@ -3,6 +3,7 @@
 //
 //	users          profiles, usernames, the start of an account deletion
 //	graph          follows, follow requests, blocks, lists of people
+//	oauth          apps of others that users let in, and their tokens
 //	media          uploads, their records and files
 //	links          cards of web pages that posts link to
 //	federation     keys of users, and actors of other servers
@@ -69,6 +70,7 @@ import (
 	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
+	"github.com/hibana-sns/hibana/store/oauth"
 	"github.com/hibana-sns/hibana/store/ops"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/reactions"
@@ -238,6 +240,7 @@ type Store struct {
 	Orders             *shop.OrdersWriter
 	Audit              *verify.Auditor
 	Jobs               *ops.Jobs
+	OAuth              *oauth.Store
 	Objects            *objects.Objects // the files of exports; nil if there are none
 	Listen             *listen.Hub
 
@@ -435,6 +438,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.DeadLetters = ops.NewDeadLetters(d)
 	s.Budgets = ops.NewBudgets(d)
 	s.Jobs = ops.NewJobs(d)
+	s.OAuth = oauth.New(d, o.Log)
 	s.Audit = verify.New(d, a, readers, s.FollowerLists, s.Reactions, s.Counters, s.Previews, s.Timelines,
 		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, s.Media, s.Messages, o.TimeZone)
 	s.Migrations = ops.NewMigrator(d, o.Log, layoutMigrations(s, readers)...)

@@ -16,7 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Verifier checks ID tokens. A bad token is errs.Unauthenticated with the code
+// Verifier checks ID tokens, and access tokens of apps. A bad token is errs.Unauthenticated with the code
 // expired_token or invalid_token. Any other error means that the check itself failed.
 // A Verifier may be called concurrently.
 type Verifier interface {
@@ -51,13 +51,19 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	caller, err := s.admitted(c)
 	op := c.Operation()
 	if about, ok := aboutRequest(c.Context()); ok {
-		about.caller, about.public = caller, err == nil && caller.UID == "" && op.Method == http.MethodGet
+		about.caller = caller
+		about.public = err == nil && caller.UID == "" && caller.App == "" && op.Method == http.MethodGet
 		about.shared = about.public && marked(op, AsOneVisitor)
 	}
 	switch {
 	case err != nil:
 	case caller.UID == "" && len(op.Security) == len(SignedIn):
 		err = model.MayWrite(model.SignedOut)
+	case caller.UID != "" && caller.App != "":
+		err = s.allowsApp(c, caller)
+	}
+	switch {
+	case err != nil:
 	case needs(op, adminRole) && !caller.Admin:
 		err = errs.New(errs.Forbidden, "not_admin", "this is for administrators only")
 	case needs(op, moderatorRole) && !caller.Staff():
@@ -91,18 +97,33 @@ func (s *Server) admitted(c huma.Context) (caller model.Caller, err error) {
 	if about, ok := aboutRequest(c.Context()); ok && about.within() {
 		return about.caller, s.admit(c, about.caller)
 	}
-	var token string
-	if err = s.checkApp(c); err == nil {
-		caller, token, err = s.caller(c)
+	token, err := bearer(c)
+	ofApp := model.LooksLikeAccessToken(token)
+	admit := s.admit
+	switch {
+	case err != nil:
+	case ofApp: // looking such a token up costs a read, so the address comes first
+		if err := s.admitAddress(c); err != nil {
+			return caller, err
+		}
+		admit = s.admitHolder
+		caller, err = s.options.Verifier.Verify(c.Context(), token)
+		if err == nil && caller.UID == "" { // whoever registered an app is no more than a visitor
+			err = s.checkApp(c)
+		}
+	default:
+		if err = s.checkApp(c); err == nil && token != "" {
+			caller, err = s.options.Verifier.Verify(c.Context(), token)
+		}
 	}
-	if refused := s.admit(c, caller); refused != nil {
+	if refused := admit(c, caller); refused != nil {
 		err = refused // also if the token is bad: the address limits a caller who tries tokens
 	}
 	if err == nil && caller.UID != "" {
 		administrator := caller.Admin
 		caller, err = s.confirm(c, caller, token)
 		if administrator && !caller.Admin { // then the caller is held as everybody is
-			if refused := s.admit(c, caller); refused != nil {
+			if refused := admit(c, caller); refused != nil {
 				err = refused
 			}
 		}
@@ -164,21 +185,20 @@ func needs(op *huma.Operation, role string) bool {
 	return slices.Contains(op.Security[0][securityScheme], role)
 }
 
-// caller reads the Authorization header, and takes its token at its word. Without the header
-// the caller is signed out.
-func (s *Server) caller(c huma.Context) (_ model.Caller, token string, _ error) {
+// bearer reads the token of the Authorization header; without the header it is empty. A token elsewhere, such as in the
+// query, is none: addresses are in logs and histories.
+func bearer(c huma.Context) (token string, _ error) {
 	header := c.Header("Authorization")
 	if header == "" {
-		return model.Caller{}, "", nil
+		return "", nil
 	}
 	scheme, token, _ := strings.Cut(header, " ")
 	token = strings.TrimSpace(token)
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return model.Caller{}, "", errs.New(errs.Unauthenticated, "invalid_token",
-			"Authorization must be Bearer and a Firebase ID token")
+		return "", errs.New(errs.Unauthenticated, "invalid_token",
+			"Authorization must be Bearer and a Firebase ID token, or an access token of an app")
 	}
-	caller, err := s.options.Verifier.Verify(c.Context(), token)
-	return caller, token, err
+	return token, nil
 }
 
 // confirm gives a caller what was decided since the token was made. It asks Firebase Auth

@@ -10,8 +10,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
-
-	"github.com/hibana-sns/hibana/model"
 )
 
 // Foreign is a route of another protocol, such as the client API of Mastodon. It has the callers, limits and time limit
@@ -36,7 +34,7 @@ type Foreign struct {
 // Foreign adds a route of another protocol.
 func (s *Server) Foreign(f Foreign) {
 	op := &huma.Operation{Method: f.Method, Path: f.Path, OperationID: f.Name, Security: f.Who,
-		Metadata: map[string]any{WithoutAppCheck: true}}
+		Metadata: map[string]any{WithoutAppCheck: true, foreignRoute: true}}
 	for _, mark := range f.Marks {
 		op.Metadata[mark] = true
 	}
@@ -83,6 +81,3 @@ func Param(ctx context.Context, name string) string {
 func withParams(ctx context.Context, g *gin.Context) context.Context {
 	return context.WithValue(ctx, paramsKey{}, g.Params)
 }
-
-// allows returns an error if the caller's token has none of the scopes. A caller by ID token may do everything.
-func allows(_ model.Caller, _ []string) error { return nil }

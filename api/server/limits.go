@@ -30,25 +30,51 @@ func (s *Server) admit(c huma.Context, caller model.Caller) error {
 	if !ok || s.options.Limits.Limiter == nil || caller.Admin || marked(c.Operation(), WithoutLimits) {
 		return nil
 	}
-	r := humagin.Unwrap(c).Request
-	address := limits.AddressOf(r, s.options.Limits.TrustedHops)
-	action := s.hooks.Actions[c.Operation().OperationID]
 	if about.within() {
-		return about.root().act(action)
+		return about.root().act(s.hooks.Actions[c.Operation().OperationID])
 	}
-	if c.Operation().Method == http.MethodGet {
-		action = limits.Reading
-	}
-	if marked(c.Operation(), AsOneVisitor) {
-		return s.hold(c.Context(), about, limits.Visitor, AsOneVisitor, action)
-	}
-	if err := s.hold(c.Context(), about, limits.Address, address, action); err != nil {
+	if err := s.admitAddress(c); err != nil {
 		return err
 	}
-	if caller.UID == "" || caller.Anonymous {
-		return s.hold(c.Context(), about, limits.Visitor, address, action)
+	return s.admitHolder(c, caller)
+}
+
+// admitAddress is the part of admit for the address of a caller, whoever that is.
+func (s *Server) admitAddress(c huma.Context) error {
+	about, ok := aboutRequest(c.Context())
+	if op := c.Operation(); !ok || s.options.Limits.Limiter == nil || marked(op, WithoutLimits) || marked(op, AsOneVisitor) {
+		return nil
 	}
-	return s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
+	return s.hold(c.Context(), about, limits.Address, s.address(c), s.action(c.Operation()))
+}
+
+// admitHolder is the part of admit for the account of a caller, or for all visitors of an address.
+func (s *Server) admitHolder(c huma.Context, caller model.Caller) error {
+	about, ok := aboutRequest(c.Context())
+	op := c.Operation()
+	switch action := s.action(op); {
+	case !ok || s.options.Limits.Limiter == nil || caller.Admin || marked(op, WithoutLimits):
+		return nil
+	case marked(op, AsOneVisitor):
+		return s.hold(c.Context(), about, limits.Visitor, AsOneVisitor, action)
+	case caller.UID == "" || caller.Anonymous:
+		return s.hold(c.Context(), about, limits.Visitor, s.address(c), action)
+	default:
+		return s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
+	}
+}
+
+// address is the address of the caller of a request, for limits.
+func (s *Server) address(c huma.Context) string {
+	return limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops)
+}
+
+// action is what the limits count an operation as.
+func (s *Server) action(op *huma.Operation) string {
+	if op.Method == http.MethodGet {
+		return limits.Reading
+	}
+	return s.hooks.Actions[op.OperationID]
 }
 
 // act counts the action of an operation that runs within the request, or refuses the action.

@@ -123,6 +123,7 @@ func accountOf(u *auth.UserRecord) model.Account {
 		account.CreatedAt = time.UnixMilli(times.CreationTimestamp)
 		account.SeenAt = time.UnixMilli(max(times.CreationTimestamp, times.LastLogInTimestamp, times.LastRefreshTimestamp))
 	}
+	account.ValidSince = time.UnixMilli(u.TokensValidAfterMillis)
 	return account
 }
 

@@ -17,7 +17,7 @@ const Defaults = `
 	posts=150/day, deletions=40/day, orders=100/day,
 	follows=300/day, blocks=300/day,
 	likes=1000/day, shares=50/day, profiles=30/day,
-	uploads=100/day,
+	uploads=100/day, authorizations=200/day,
 	conversations=30/day, messages=1000/day, marks=2000/day, markers=1500/day,
 	reports=50/day, exports=10/day, leavings=10/day,
 
@@ -27,7 +27,7 @@ const Defaults = `
 	address-requests=3000/minute, address-parallel=150,
 	address-reads=30000/minute, address-reads=400000/day,
 	address-writes=2000/minute, address-writes=40000/day,
-	address-signups=30/day
+	address-signups=30/day, address-apps=300/day
 `
 
 var windows = []struct {

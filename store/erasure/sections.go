@@ -78,6 +78,15 @@ var items = map[string]item{
 		}
 		return all
 	}),
+	"apps": of(func(_ string, g *model.OAuthGrants) any {
+		all := []any{}
+		for _, id := range slices.Sorted(maps.Keys(g.Apps)) {
+			app := g.Apps[id]
+			all = append(all, map[string]any{"id": id, "name": app.Name, "website": app.Website, "scopes": app.Scopes,
+				"since": app.Since, "lastUsedAt": app.LastUsedAt})
+		}
+		return map[string]any{"apps": all}
+	}),
 	"notificationRequests": of(func(_ string, r *model.NotificationRequests) any {
 		all := map[model.UserID]any{}
 		for _, sender := range r.Senders() {

@@ -1,0 +1,227 @@
+package oauth
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// known is a token as it was read at a time.
+type known struct {
+	token *model.OAuthToken
+	at    time.Time
+}
+
+// errToken is the answer to a token that is unknown, revoked or expired.
+func errToken() error {
+	return errs.New(errs.Unauthenticated, "invalid_token", "the access token is unknown, or was revoked; sign in again")
+}
+
+// Token returns what a token is good for, as it was at most [CachedFor] ago in another process, and now in this one. An
+// unknown or revoked one is errs.Unauthenticated (invalid_token). The result is shared, and must not be changed.
+//
+// Cost: 1 read, or nothing if it is cached; 2 writes once a day for a token that is used, 1 if it is the app's own.
+func (s *Store) Token(ctx context.Context, token string) (_ *model.OAuthToken, err error) {
+	defer errs.Wrap(&err, "oauth.Token")
+	if !model.IsAccessToken(token) {
+		return nil, errToken()
+	}
+	hash := model.OAuthHash(token)
+	if s.ended.Contains(hash) || s.unknown.Contains(hash) {
+		return nil, errToken()
+	}
+	if is, ok := s.tokens.Get(hash); ok && s.db.Now().Sub(is.at) < CachedFor && s.db.Now().Before(is.token.ExpireAt) {
+		return is.token, nil
+	}
+	return s.read(ctx, hash)
+}
+
+// TokenNow is [Store.Token] without the cache.
+//
+// Cost: 1 read, and the writes of Token.
+func (s *Store) TokenNow(ctx context.Context, token string) (_ *model.OAuthToken, err error) {
+	defer errs.Wrap(&err, "oauth.TokenNow")
+	if !model.IsAccessToken(token) {
+		return nil, errToken()
+	}
+	return s.read(ctx, model.OAuthHash(token))
+}
+
+// read reads a token, notes its use, and caches it.
+func (s *Store) read(ctx context.Context, hash string) (*model.OAuthToken, error) {
+	t, now := &model.OAuthToken{Hash: hash}, s.db.Time()
+	found, err := s.db.Get(ctx, s.token(hash), t)
+	if err != nil {
+		return nil, err
+	}
+	if !found || !now.Before(t.ExpireAt) {
+		s.tokens.Remove(hash)
+		s.unknown.Add(hash, true)
+		return nil, errToken()
+	}
+	if now.Sub(t.LastUsedAt) >= model.TokenNoted {
+		if err := s.note(ctx, t, now); db.NotFound(err) { // revoked a moment ago
+			return nil, errToken()
+		} else if err != nil {
+			s.log.WarnContext(ctx, "the use of a token was not noted", "error", err)
+		}
+	}
+	s.tokens.Add(hash, known{t, now})
+	if s.ended.Contains(hash) { // this process revoked it meanwhile
+		s.tokens.Remove(hash)
+		return nil, errToken()
+	}
+	return t, nil
+}
+
+// note writes that a token is used, on the list of its user, too. A token that was revoked meanwhile stays so.
+func (s *Store) note(ctx context.Context, t *model.OAuthToken, now time.Time) error {
+	t.LastUsedAt, t.ExpireAt = now, now.Add(model.TokenWindow)
+	b := s.db.Batch()
+	b.Update(s.token(t.Hash), []firestore.Update{{Path: fields.LastUsedAt, Value: t.LastUsedAt},
+		{Path: fields.ExpireAt, Value: t.ExpireAt}})
+	if t.UserID != "" {
+		b.Update(s.grants(t.UserID), []firestore.Update{
+			{FieldPath: firestore.FieldPath{fields.Apps, string(t.ClientID), fields.LastUsedAt}, Value: now}})
+	}
+	_, err := b.Commit(ctx)
+	return err
+}
+
+// Revoke ends a token of an app. The caller has checked that it is the app who asks. A token of another app is
+// errs.Forbidden (unauthorized_client). A text that is no token of any app is no error.
+//
+// Cost: 1 read, and what [Store.End] costs; nothing for a text of another form.
+func (s *Store) Revoke(ctx context.Context, app model.ClientID, token string) (err error) {
+	defer errs.Wrap(&err, "oauth.Revoke(%q)", app)
+	if !model.IsAccessToken(token) {
+		return nil
+	}
+	var t model.OAuthToken
+	hash := model.OAuthHash(token)
+	found, err := s.db.Get(ctx, s.token(hash), &t)
+	switch {
+	case err != nil || !found:
+		return err
+	case t.ClientID != app:
+		return errs.New(errs.Forbidden, "unauthorized_client", "the token belongs to another app")
+	case t.UserID == "":
+		defer s.forget(hash)
+		return s.db.DeleteOnce(ctx, s.token(hash))
+	}
+	return s.end(ctx, t.UserID, app, hash)
+}
+
+// end ends one token of a user.
+//
+// Cost: 1 read, 1 write and 1 delete.
+func (s *Store) end(ctx context.Context, uid model.UserID, app model.ClientID, hash string) error {
+	err := s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var g model.OAuthGrants
+		if _, err := db.GetIn(tx, s.grants(uid), &g); err != nil {
+			return err
+		}
+		if g.Drop(app, hash) {
+			at := firestore.FieldPath{fields.Apps, string(app)}
+			change := firestore.Update{FieldPath: at, Value: firestore.Delete}
+			if left, ok := g.Apps[string(app)]; ok {
+				change = firestore.Update{FieldPath: append(at, fields.Tokens), Value: left.Tokens}
+			}
+			if err := tx.Update(s.grants(uid), []firestore.Update{change}); err != nil {
+				return err
+			}
+		}
+		return tx.Delete(s.token(hash))
+	}, s.db.Gone(s.token(hash)))
+	if err == nil {
+		s.forget(hash)
+	}
+	return err
+}
+
+// Grants reads the apps that a user let in.
+//
+// Cost: 1 read.
+func (s *Store) Grants(ctx context.Context, uid model.UserID) (_ *model.OAuthGrants, err error) {
+	defer errs.Wrap(&err, "oauth.Grants(%q)", uid)
+	g := &model.OAuthGrants{}
+	_, err = s.db.Get(ctx, s.grants(uid), g)
+	g.Prune(s.db.Now())
+	return g, err
+}
+
+// Remove ends all tokens and codes of an app of a user. An app that the user did not let in is errs.NotFound
+// (app_not_found).
+//
+// Cost: 1 read and 1 write, and 1 delete for each token.
+func (s *Store) Remove(ctx context.Context, uid model.UserID, app model.ClientID) (err error) {
+	defer errs.Wrap(&err, "oauth.Remove(%q, %q)", uid, app)
+	var gone []string
+	err = s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var g model.OAuthGrants
+		if _, err := db.GetIn(tx, s.grants(uid), &g); err != nil {
+			return err
+		}
+		if gone = g.Hashes(app); len(gone) == 0 {
+			return errAppNotFound()
+		}
+		for _, hash := range gone {
+			if err := tx.Delete(s.token(hash)); err != nil {
+				return err
+			}
+		}
+		return tx.Update(s.grants(uid), []firestore.Update{{Path: fields.EndedAt, Value: firestore.ServerTimestamp},
+			{FieldPath: firestore.FieldPath{fields.Apps, string(app)}, Value: firestore.Delete}})
+	}, func(ctx context.Context) (bool, error) {
+		g, err := s.Grants(ctx, uid)
+		_, there := g.Apps[string(app)]
+		return err == nil && !there, err
+	})
+	if err == nil {
+		s.forget(gone...)
+	}
+	return err
+}
+
+// RemoveAll ends all tokens and codes of a user.
+//
+// Cost: 1 read and 1 write, and 1 delete for each token.
+func (s *Store) RemoveAll(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "oauth.RemoveAll(%q)", uid)
+	var gone []string
+	err = s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var g model.OAuthGrants
+		if _, err := db.GetIn(tx, s.grants(uid), &g); err != nil {
+			return err
+		}
+		hashes := g.Hashes("")
+		gone = append(gone, hashes...) // of each attempt
+		for _, hash := range hashes {
+			if err := tx.Delete(s.token(hash)); err != nil {
+				return err
+			}
+		}
+		return tx.Set(s.grants(uid), map[string]any{fields.EndedAt: firestore.ServerTimestamp})
+	}, func(ctx context.Context) (bool, error) {
+		g, err := s.Grants(ctx, uid)
+		return err == nil && len(g.Apps) == 0 && !g.EndedAt.IsZero(), err
+	})
+	if err == nil {
+		s.forget(gone...)
+	}
+	return err
+}
+
+// forget makes this process refuse tokens at once.
+func (s *Store) forget(hashes ...string) {
+	for _, hash := range hashes {
+		s.ended.Add(hash, true)
+		s.tokens.Remove(hash)
+	}
+}
