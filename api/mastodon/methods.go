@@ -22,7 +22,11 @@ type Method struct {
 	// Note says what differs from Mastodon; empty for nothing.
 	Note string
 
+	// Live says that a request lives for minutes, see [Streaming].
+	Live bool
+
 	handle func(*call) (any, error)
+	stream string // that a request hears, if it is Live; anyStream if its parameters say
 }
 
 // maxBody is the limit of a body in bytes: a post of 65,535 characters, each in two escapes.
@@ -112,7 +116,7 @@ func (m Method) note(text string) Method {
 }
 
 // Works reports whether a method is here.
-func (m Method) Works() bool { return m.handle != nil && m.Off == "" }
+func (m Method) Works() bool { return (m.handle != nil || m.Live) && m.Off == "" }
 
 // Answers reports whether the method has a route: one that is off may answer as a Mastodon without that feature.
-func (m Method) Answers() bool { return m.handle != nil }
+func (m Method) Answers() bool { return m.handle != nil || m.Live }

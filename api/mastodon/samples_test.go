@@ -149,7 +149,7 @@ func TestCosts(t *testing.T) {
 		costs[s.of] = most
 	}
 	for _, m := range mastodon.Methods() {
-		if m.Works() && !tried[m.Name()] {
+		if m.Works() && !m.Live && !tried[m.Name()] {
 			t.Errorf("no sample of %s", m.Name())
 		}
 	}

@@ -88,12 +88,12 @@ type Listener struct {
 // member is a user who waits.
 type member struct {
 	uid     model.UserID
-	count   int             // of listeners
-	ids     []targetID      // of the user's documents
+	count   int               // of listeners
+	ids     []targetID        // of the user's documents
 	ready   []<-chan struct{} // closed when the documents are listened to
-	joined  time.Time       // when the first listener of the user began
-	notices time.Time       // of the newest list of notifications, when it was written
-	graph   *graph          // nil until it was heard
+	joined  time.Time         // when the first listener of the user began
+	notices time.Time         // of the newest list of notifications, when it was written
+	graph   *graph            // nil until it was heard
 }
 
 // Join begins to call hear with what a user, or for an empty uid a visitor, may want to know, until Leave. hear must not
