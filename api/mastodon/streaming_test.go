@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -177,10 +178,17 @@ func TestStreaming(t *testing.T) {
 			t.Errorf("a stranger heard %q", got)
 		}
 	}
-	shared := e.post(t, cid, "to be shared")
+	dan := e.join(t, "dan")
+	shared := e.post(t, dan, "to be shared")
+	own.want(t, event{"public:local update", statusID(shared)})
 	e.ask(t, bob, "PUT /v1/tweets/"+shared+"/share", nil).want(t, http.StatusNoContent, nil)
-	if got := <-own.heard; got.what != "user update" || !strings.HasSuffix(got.id, shared[2:]+shared[:2]) {
-		t.Errorf("heard %q, want the share of %s", got, shared)
+	select {
+	case got := <-own.heard:
+		if got.what != "user update" || !strings.HasSuffix(got.id, shared[2:]+shared[:2]) {
+			t.Errorf("heard %q, want the share of %s", got, shared)
+		}
+	case <-time.After(15 * time.Second):
+		t.Error("the share did not arrive")
 	}
 	own.say(t, `{"type":"unsubscribe","stream":"user"}`)
 	own.say(t, `{"type":"subscribe","stream":"none"}`)
@@ -227,5 +235,55 @@ func TestEventStream(t *testing.T) {
 	}
 	if id != "" {
 		t.Error("the post did not arrive")
+	}
+}
+
+// A connection ends when the session ends or the account is suspended, when the client is slow, when its time is over,
+// and with the process. Nothing of it is left then.
+func TestStreamingEnds(t *testing.T) {
+	t.Parallel()
+	ends := make(chan struct{})
+	var limits mastodon.Streaming
+	e := newEnv(t, streams, func(o *api.Options) {
+		o.Ends = ends
+		limits = mastodon.Streaming{Most: 4, MostOfUser: 2, MostStreams: 3, Queue: 4, Pace: 10 * time.Millisecond,
+			CheckEvery: 100 * time.Millisecond, BeatEvery: time.Hour}
+		o.Streaming = &limits
+	})
+	ann, bob, mo := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "moe")
+	before := runtime.NumGoroutine()
+
+	first := e.connect(t, ann, "stream=user")
+	e.connect(t, ann, "stream=user")
+	for _, stream := range []string{"user", "public"} { // the limits of an account, and of a process
+		if stream == "public" {
+			e.connect(t, bob, "stream=user")
+			e.connect(t, bob, "stream=user")
+			e.ask(t, mo, "GET /api/v1/streaming/public", nil).want(t, http.StatusServiceUnavailable, nil)
+			continue
+		}
+		e.ask(t, ann, "GET /api/v1/streaming/user", nil).want(t, http.StatusTooManyRequests, nil)
+	}
+	for _, stream := range []string{"public", "direct", "user:notification"} {
+		first.say(t, `{"type":"subscribe","stream":"`+stream+`"}`)
+	}
+	first.want(t, event{" a connection may have 3 streams", ""})
+	first.say(t, "no JSON")
+	first.want(t, event{" a message is an object of JSON with type and stream", ""})
+	e.ask(t, ann, "DELETE /v1/users/me/sign-ins", nil).want(t, http.StatusNoContent, nil)
+	same(t, "the end after that of the session", first.end(t), websocket.StatusPolicyViolation)
+
+	long := e.connect(t, mo, "stream=user")
+	long.say(t, `{"type":"`+strings.Repeat("x", 5_000)+`"}`)
+	same(t, "the end after a long message", long.end(t), websocket.StatusMessageTooBig)
+	last := e.connect(t, mo, "stream=public")
+	close(ends)
+	same(t, "the end with the process", last.end(t), websocket.StatusGoingAway)
+	for try := 0; runtime.NumGoroutine() > before+10; try++ {
+		if try == 100 {
+			text := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before: %s", runtime.NumGoroutine(), before, text[:runtime.Stack(text, true)])
+		}
+		time.Sleep(50 * time.Millisecond) // connections end one after another
 	}
 }
