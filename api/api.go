@@ -212,7 +212,9 @@ func New(o Options) http.Handler {
 	s.verification()
 	s.publicPages()
 	s.federation()
-	mastodon.New(mastodon.Options{Native: s.Server, Site: s.fediverse(), Streaming: s.streaming()}).Register(s.Server)
+	mastodon.New(mastodon.Options{
+		Native: s.Server, Apps: s.OAuth, Site: s.fediverse(), Streaming: s.streaming(),
+	}).Register(s.Server)
 	s.Describe(Codes, costs)
 	return s
 }

@@ -1,13 +1,11 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -61,6 +59,7 @@ type AuthorizedApps struct {
 
 // authorizations adds the operations by which users let apps in and out. No app may call them.
 func (s *service) authorizations() {
+	s.consentPage()
 	free := map[string]any{server.ForFrozen: true, server.WithoutConsent: true}
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/authorizations", OperationID: "listApps", Tags: []string{"apps"},
@@ -98,7 +97,7 @@ func (s *service) authorizations() {
 		out := RequestedAuthorization{Name: app.Name, Website: app.Website, RedirectURI: code.RedirectURI,
 			Scopes: code.Scopes, Allowed: allowed}
 		if code.RedirectURI != model.OutOfBand {
-			out.Cancel = s.redirect(code.RedirectURI, in.Body.State, "error", "access_denied")
+			out.Cancel = redirect(ctx, code.RedirectURI, in.Body.State, "error", "access_denied")
 		}
 		return &struct{ Body RequestedAuthorization }{out}, nil
 	})
@@ -119,7 +118,7 @@ func (s *service) authorizations() {
 		}
 		out := &struct{ Body Authorization }{Authorization{Code: text}}
 		if code.RedirectURI != model.OutOfBand {
-			out.Body = Authorization{Redirect: s.redirect(code.RedirectURI, in.Body.State, "code", text)}
+			out.Body = Authorization{Redirect: redirect(ctx, code.RedirectURI, in.Body.State, "code", text)}
 		}
 		return out, nil
 	})
@@ -160,7 +159,7 @@ func (s *service) requestOf(ctx context.Context, r *AuthorizationRequest) (app *
 		return nil, code, errs.New(errs.Invalid, "invalid_redirect_uri", "the app did not register this redirect_uri")
 	}
 	code = model.OAuthCode{UserID: server.Caller(ctx).UID, ClientID: app.ID, RedirectURI: r.RedirectURI}
-	if code.Scopes, err = scopesFor(app, r.Scope); err != nil {
+	if code.Scopes, err = app.ScopesFor(r.Scope); err != nil {
 		return nil, code, err
 	}
 	if code.Challenge, err = model.ParseChallenge(r.CodeChallenge, r.CodeChallengeMethod); err != nil {
@@ -172,27 +171,30 @@ func (s *service) requestOf(ctx context.Context, r *AuthorizationRequest) (app *
 	return app, code, nil
 }
 
-// scopesFor reads the scopes that an app asks for, which it must have registered.
-func scopesFor(app *model.OAuthApp, text string) ([]string, error) {
-	scopes, err := model.ParseScopes(text)
-	if err == nil && !model.CoverAll(app.Scopes, scopes) {
-		err = errs.New(errs.Invalid, "invalid_scope", "the app has not registered all of the scopes %s", strings.Join(scopes,
-			" "))
-	}
-	return scopes, err
-}
-
-// redirect is the address of an answer to an app.
-func (s *service) redirect(uri, state, name, value string) string {
-	values := url.Values{name: {value}}
+// redirect is the address of an answer to an app. It names the API, as its metadata does (RFC 9207).
+func redirect(ctx context.Context, uri, state, name, value string) string {
+	values := url.Values{name: {value}, "iss": {server.Origin(ctx) + "/"}}
 	if state != "" {
 		values.Set("state", state)
-	}
-	if s.PublicURL != "" {
-		values.Set("iss", issuer(s.PublicURL))
 	}
 	return model.RedirectTo(uri, values)
 }
 
-// issuer names the installation to apps, as Mastodon does: with a slash at the end.
-func issuer(origin string) string { return strings.TrimSuffix(cmp.Or(origin, "/"), "/") + "/" }
+// consentPage leads apps that ask at the address of the API to the page of the web client, where that is elsewhere.
+func (s *service) consentPage() {
+	if s.Web.Files != nil || s.PublicURL == "" {
+		return
+	}
+	s.Foreign(server.Foreign{Method: http.MethodGet, Path: "/oauth/authorize", Name: "GET /oauth/authorize",
+		Who: server.Anybody, Marks: []string{server.OwnAuthorization}, Fails: func(w http.ResponseWriter, p server.Problem) {
+			http.Error(w, p.Detail, p.Status)
+		},
+		Handle: func(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
+			if at, err := url.Parse(s.PublicURL); err != nil || at.Host == r.Host {
+				return errs.New(errs.NotFound, "route_not_found", "the web client is not here")
+			}
+			w.Header().Set("Location", s.PublicURL+"/oauth/authorize?"+r.URL.RawQuery)
+			w.WriteHeader(http.StatusFound)
+			return nil
+		}})
+}

@@ -902,6 +902,14 @@ func TestBadInput(t *testing.T) {
 		{"an empty id", "GET", "/v1/tweets:batchGet?ids=" + never + ",", "", nil, nil, 400, "invalid_tweet_id", ""},
 		{"51 ids", "GET", "/v1/tweets:batchGet?ids=" + strings.Repeat(never+",", 50) + never, "", nil, nil, 400,
 			"too_many_ids", "50"},
+		{"51 users", "GET", "/v1/users:batchGet?ids=" + strings.Repeat("a,", 50) + "b", "", nil, nil, 400, "too_many_ids",
+			"50"},
+		{"no users", "GET", "/v1/users:batchGet?ids=", "", nil, nil, 400, "invalid_request", "required"},
+		{"an empty user", "GET", "/v1/users:batchGet?ids=a,,b", "", nil, nil, 400, "invalid_user_id", ""},
+		{"before what is no tweet", "GET", "/v1/tweets?before=nonsense", "", nil, nil, 400, "invalid_tweet_id", ""},
+		{"before what is no place", "GET", "/v1/timeline?before=nonsense", ann.token, nil, nil, 400, "invalid_tweet_id", ""},
+		{"since what is no place", "GET", "/v1/timeline?since=" + never + "0", ann.token, nil, nil, 400, "invalid_tweet_id",
+			""},
 	}
 	before := e.documents(t)
 	if len(likes.NextPageToken) == 0 || len(before) == 0 {

@@ -70,6 +70,8 @@ var Codes = map[string]string{
 	"invalid_scope":             "There is no such scope, or the app has not registered it.",
 	"invalid_challenge":         "The challenge of PKCE is missing or has another form than S256.",
 	"invalid_grant":             "The authorization code is unknown, used or expired, or belongs to another app.",
+	"invalid_client":            "The app is unknown, or its secret is another one.",
+	"unsupported_grant_type":    "There are tokens for codes, and for apps themselves, alone.",
 	"unauthorized_client":       "The token belongs to another app.",
 	"unsupported_response_type": "The app asks for another answer than a code.",
 	"too_many_apps":             "The caller lets in as many apps as possible; remove one first.",

@@ -24,6 +24,7 @@ var Actions = map[string]string{
 	"tellOfSignIn":                "markers",
 	"signOutEverywhere":           "blocks",
 	"getAuthorizationRequest":     "authorizations",
+	"POST /api/v1/apps":           "apps",
 	"authorizeApp":                "authorizations",
 	"removeApp":                   "authorizations",
 	"consent":                     "likes",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/mastodon"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -254,7 +256,8 @@ func TestActions(t *testing.T) {
 		known[l.What] = true
 	}
 	for operation, action := range api.Actions {
-		if !strings.Contains(doc, fmt.Sprintf("%q: %q", "operationId", operation)) {
+		ofMastodon := func(m mastodon.Method) bool { return m.Name() == operation }
+		if !slices.ContainsFunc(mastodon.Methods(), ofMastodon) && !strings.Contains(doc, fmt.Sprintf("%q: %q", "operationId", operation)) {
 			t.Errorf("there is no operation %s", operation)
 		}
 		if !known[action] {

@@ -82,7 +82,7 @@ func (s *service) signIns() {
 			return nil, err
 		}
 		// Apps before the account status, which would refuse another attempt.
-		if err := s.OAuth.RemoveAll(ctx, uid); err != nil {
+		if err := s.OAuth.EndAll(ctx, uid); err != nil {
 			return nil, err
 		}
 		return nil, s.Moderation.EndSessions(ctx, uid)

@@ -122,7 +122,7 @@ func TestSignOutEverywhere(t *testing.T) {
 	}
 	nextSecond(t)
 	r := e.do(t, "DELETE", "/v1/users/me/sign-ins", ann.token, nil).want(t, http.StatusNoContent, nil)
-	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 2, Deletes: 1}); got != want {
+	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 3, Deletes: 1}); got != want {
 		t.Errorf("the request costs %+v, want %+v", got, want)
 	}
 	status(e, ann.token, "revoked_token")

@@ -101,7 +101,8 @@ func mentionsOf(t *model.Tweet) (all []Mention) {
 func (s *service) tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: s.authorOf(t.Author), Content: wholeContent(t.Snippet, t.Length),
-		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, ReplyToAuthorID: t.ReplyToAuthorID, RootID: t.RootID, Tags: t.TagNames(),
+		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo,
+		ReplyToAuthorID: t.ReplyToAuthorID, RootID: t.RootID, Tags: t.TagNames(),
 		Mentions: mentionsOf(t), Media: s.mediaOf(t.Media, t.Visibility, t.IsViolative),
 		QuoteOf: quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes,
 		AllowReplies: t.Replies() != model.PolicyNobody, AllowQuotes: t.Quotes() != model.PolicyNobody,

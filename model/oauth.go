@@ -85,6 +85,20 @@ func (a *OAuthApp) HasSecret(secret string) bool {
 // another address.
 func (a *OAuthApp) Redirects(uri string) bool { return slices.Contains(a.RedirectURIs, uri) }
 
+// ScopesFor reads the scopes that an app asks for, between spaces: none stand for read, or for all of an app without
+// read. A scope that the app has not registered is errs.Invalid (invalid_scope).
+func (a *OAuthApp) ScopesFor(text string) ([]string, error) {
+	scopes, err := ParseScopes(text)
+	switch {
+	case err != nil || CoverAll(a.Scopes, scopes):
+		return scopes, err
+	case strings.TrimSpace(text) == "":
+		return a.Scopes, nil
+	}
+	return nil, errs.New(errs.Invalid, "invalid_scope", "the app has not registered all of the scopes %s",
+		strings.Join(scopes, " "))
+}
+
 // NewOAuthApp checks what an app says of itself, and returns it as it is stored. Mistakes are errs.Invalid, with the
 // codes invalid_app, invalid_redirect_uri and invalid_scope.
 func NewOAuthApp(name, website string, redirects []string, scopes string) (OAuthApp, error) {

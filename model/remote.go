@@ -141,10 +141,10 @@ func ParseHandle(s string) (name, host string, ok bool) {
 }
 
 // OtherUsername is the username of a remote user whose handle is another actor's: a part of the user's id makes it
-// another one.
+// another one, long enough that nobody makes an actor with the same part.
 func OtherUsername(username string, uid UserID) string {
 	name, host, _ := strings.Cut(username, "@")
-	const digits = 8
+	const digits = 16
 	if len(name) > MaxRemoteName-digits-1 {
 		name = name[:MaxRemoteName-digits-1]
 	}

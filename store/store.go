@@ -406,6 +406,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Timelines = timelines.NewWriter(d, a, s.Previews, readers, timelineOptions)
 	s.Devices = notifications.NewDevices(d, a, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
 	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone, s.Devices)
+	s.NotificationEvents.Silenced = s.silenced
 	s.Previews.Subscribers = profiles.Subscribers{Notify: s.NotificationEvents.NotifyPost,
 		Withdraw: s.NotificationEvents.WithdrawPost}
 	if o.NotificationBytes > 0 {
@@ -483,6 +484,24 @@ func (s *Store) Close() error {
 	}
 	return err
 }
+
+// silenced reports whether the server of a user of another server is silenced.
+//
+// Cost: nothing if none is; else 1 read if the profile is not cached. That of [federation.Store.Domain].
+func (s *Store) silenced(ctx context.Context, uid model.UserID) (bool, error) {
+	if any, err := s.Federation.Silences(ctx); err != nil || !any {
+		return false, err
+	}
+	found, err := s.Users.Users(ctx, []model.UserID{uid})
+	if err != nil || found[uid] == nil || found[uid].Remote == nil {
+		return false, err
+	}
+	rule, err := s.Federation.Domain(ctx, model.HostOf(found[uid].Remote.IRI))
+	return rule.Silenced(), err
+}
+
+// Now is the time by the clock of the store.
+func (s *Store) Now() time.Time { return s.db.Now() }
 
 // Ping fails if the database cannot be reached. Ping reads one document, which need not
 // exist.

@@ -1,5 +1,5 @@
-// Package mastodon is the client API of Mastodon (docs.joinmastodon.org), by which apps such as Ivory, Tusky, Phanpy and
-// Elk work with Hibana. Each method is answered by operations of the native API, which run within the request: so one
+// Package mastodon is the client API of Mastodon (docs.joinmastodon.org), by which apps such as Ivory, Tusky, Phanpy
+// and Elk work with Hibana. Each method is answered by operations of the native API, which run within the request: so one
 // code decides who may see and do what, with the same limits and the same costs. This package knows no part of the
 // database. It translates: parameters, ids, entities, pages and errors.
 //
@@ -28,6 +28,8 @@ type Native interface {
 // Options are the parts of the API. Native is required.
 type Options struct {
 	Native Native
+	// Apps keeps the apps that users let in.
+	Apps Apps
 	// Site makes the addresses. Without a URL they have the host of the request.
 	Site fediverse.Site
 	// Streaming is how connections hear what is new; nil if there is no streaming.
@@ -58,9 +60,13 @@ func (a *API) Register(s *server.Server) {
 		if m.handle == nil {
 			continue
 		}
+		fails := fail
+		if m.fails != nil {
+			fails = m.fails
+		}
 		s.Foreign(server.Foreign{
 			Method: m.Verb, Path: m.Path, Name: m.Name(), Who: m.who(), Marks: m.Marks, Scopes: m.Scopes, Most: m.most(),
-			Fails: fail,
+			Fails: fails,
 			Handle: func(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
 				return a.answer(ctx, w, r, m)
 			},

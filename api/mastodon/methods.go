@@ -27,6 +27,7 @@ type Method struct {
 
 	handle func(*call) (any, error)
 	stream string // that a request hears, if it is Live; anyStream if its parameters say
+	fails  func(http.ResponseWriter, server.Problem) // writes a failure; fail if nil
 }
 
 // maxBody is the limit of a body in bytes: a post of 65,535 characters, each in two escapes.

@@ -38,7 +38,8 @@ func TestHome(t *testing.T) {
 	whole, err := ann.GetTimelineHome(t.Context(), nil)
 	testenv.Must(t, err)
 	if len(whole) != 14 || whole[1].Reblog == nil || whole[1].Reblog.Content != "<p>shared by bob</p>" ||
-		whole[1].Account.Acct != "bob" || whole[1].Reblog.Account.Acct != "cid" || !strings.Contains(whole[0].Content, "last") {
+		whole[1].Account.Acct != "bob" || whole[1].Reblog.Account.Acct != "cid" ||
+		!strings.Contains(whole[0].Content, "last") {
 		t.Fatalf("home has %d posts: %+v", len(whole), whole[1])
 	}
 	ids := each(whole, func(s *client.Status) string { return string(s.ID) })

@@ -39,6 +39,22 @@ func Address(ctx context.Context) string {
 	return a
 }
 
+type originKey struct{}
+
+// Origin returns the origin at which the caller reached the service, such as https://hibana.example.
+func Origin(ctx context.Context) string {
+	o, _ := ctx.Value(originKey{}).(string)
+	return o
+}
+
+// originOf is the origin at which a request reached the service. Proxies say whether it came by HTTPS.
+func (s *Server) originOf(r *http.Request) string {
+	if s.options.HTTPSOnly || r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
 // Caller returns the caller of the request.
 func Caller(ctx context.Context) model.Caller {
 	c, _ := ctx.Value(callerKey{}).(model.Caller)
@@ -86,16 +102,26 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	}
 	c = huma.WithValue(c, callerKey{}, caller)
 	c = huma.WithValue(c, addressKey{}, limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops))
-	if op.Method == http.MethodGet && s.hooks.Reading != nil {
+	c = huma.WithValue(c, originKey{}, s.originOf(humagin.Unwrap(c).Request))
+	if op.Method == http.MethodGet && s.hooks.Reading != nil && !remembers(c.Context()) {
 		c = huma.WithContext(c, s.hooks.Reading(c.Context()))
 	}
 	next(c)
+}
+
+// remembers reports whether the request runs within one that only reads, whose context has what it read.
+func remembers(ctx context.Context) bool {
+	about, ok := aboutRequest(ctx)
+	return ok && about.within() && (about.root().method == http.MethodGet || about.root().method == http.MethodHead)
 }
 
 // admitted returns the caller of a request whom the limits admit.
 func (s *Server) admitted(c huma.Context) (caller model.Caller, err error) {
 	if about, ok := aboutRequest(c.Context()); ok && about.within() {
 		return about.caller, s.admit(c, about.caller)
+	}
+	if marked(c.Operation(), OwnAuthorization) {
+		return caller, s.admit(c, caller)
 	}
 	token, err := bearer(c)
 	ofApp := model.LooksLikeAccessToken(token)
@@ -173,6 +199,8 @@ const (
 	ForServers = "for servers"
 	// Activities marks an operation that takes an activity of another server, as it was sent, see [Sent].
 	Activities = "activities"
+	// OwnAuthorization marks a route that reads the header Authorization itself. Its caller is signed out.
+	OwnAuthorization = "own authorization"
 	// BesidePage marks an operation that answers with a page, and leads servers of the fediverse to a document.
 	BesidePage = "beside a page"
 )

@@ -17,12 +17,12 @@ type Answer struct {
 }
 
 // Within runs an operation of the API within a request, and returns its answer. It has the caller, the time limit, the
-// meter and the place at the gate of that request, so it asks nobody again who the caller is. It counts as no request of
-// the caller; the action of an operation that has one is counted. target is a path with its query. body may be nil; it
-// is JSON. The context is that of a handler; with another context the operation is one of nobody.
+// meter and the place at the gate of that request, so it asks nobody again who the caller is. It counts as no request
+// of the caller; the action of an operation that has one is counted. target is a path with its query. body may be nil;
+// it is JSON. The context is that of a handler; with another context the operation is one of nobody.
 //
-// The operation decides itself what the caller may do, as for any other request, except that the scopes of a token of an
-// app are those of the request around it.
+// The operation decides itself what the caller may do, as for any other request, except that the scopes of a token of
+// an app are those of the request around it.
 func (s *Server) Within(ctx context.Context, method, target string, header http.Header, body []byte) *Answer {
 	about := &request{method: method}
 	if outer, ok := aboutRequest(ctx); ok {

@@ -14,24 +14,27 @@ import (
 	"github.com/hibana-sns/hibana/dev/repository"
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/storage"
+	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
+	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/lab/cost"
 )
 
 type costCmd struct {
-	Users    int           `default:"200" help:"Number of users."`
-	Days     int           `default:"1" help:"Number of days."`
-	Seed     uint64        `default:"1" help:"Seed of all random choices; the same seed gives the same bill."`
-	CacheTTL time.Duration `name:"cache-ttl" default:"2s" help:"Maximum age of a cached document in the API."`
-	For      int           `default:"10000" help:"Number of users for the price of a month."`
-	Region   string        `default:"us-central1" enum:"us-central1,asia-northeast1" help:"Region of the invoices: us-central1 or asia-northeast1."`
-	FreeTier bool          `help:"Subtract what Google Cloud gives for free: documents of each day, and a month's CPU, logs and so on of the invoices."`
-	Fleet    bool          `help:"Also price 1,000,000 users on 100 instances, by a model of the caches; that takes a minute."`
-	Pictures bool          `help:"One of ten posts has a picture, and one of 20 users changes the avatar."`
-	Messages bool          `help:"Users also write messages to each other, look at a list, at suggestions and at announcements, and follow tags."`
-	Growth   bool          `help:"Measure how costs grow with followers, tweets and age, instead of a day."`
-	Attack   bool          `help:"Measure the most expensive requests, and the cost of 100 hostile accounts that send 500 of them a second, instead of a day."`
-	JSON     bool          `name:"json" help:"Print one JSON object."`
+	Users      int           `default:"200" help:"Number of users."`
+	Days       int           `default:"1" help:"Number of days."`
+	Seed       uint64        `default:"1" help:"Seed of all random choices; the same seed gives the same bill."`
+	CacheTTL   time.Duration `name:"cache-ttl" default:"2s" help:"Maximum age of a cached document in the API."`
+	For        int           `default:"10000" help:"Number of users for the price of a month."`
+	Region     string        `default:"us-central1" enum:"us-central1,asia-northeast1" help:"Region of the invoices: us-central1 or asia-northeast1."`
+	FreeTier   bool          `help:"Subtract what Google Cloud gives for free: documents of each day, and a month's CPU, logs and so on of the invoices."`
+	Fleet      bool          `help:"Also price 1,000,000 users on 100 instances, by a model of the caches; that takes a minute."`
+	Pictures   bool          `help:"One of ten posts has a picture, and one of 20 users changes the avatar."`
+	Messages   bool          `help:"Users also write messages to each other, look at a list, at suggestions and at announcements, and follow tags."`
+	Federation bool          `help:"Federate with other servers, of whom nobody follows a user."`
+	Growth     bool          `help:"Measure how costs grow with followers, tweets and age, instead of a day."`
+	Attack     bool          `help:"Measure the most expensive requests, and the cost of 100 hostile accounts that send 500 of them a second, instead of a day."`
+	JSON       bool          `name:"json" help:"Print one JSON object."`
 }
 
 // The attack of docs/security.md.
@@ -76,6 +79,14 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 		defer func() { err = errors.Join(err, stop(context.WithoutCancel(ctx))) }()
 	}
 	so.Store = in.Store()
+	if c.Federation {
+		so.Fediverse = config.Service{Federation: "on", PublicURL: "https://hibana.example"}
+		federate, err := fediverse.Store(ctx, so.Fediverse)
+		if err != nil {
+			return err
+		}
+		federate(&so.Store)
+	}
 	p := newProgress(os.Stderr)
 	defer p.wait()
 	if so.Firestore == "" || so.Relay == "" {

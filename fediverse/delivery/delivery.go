@@ -46,7 +46,7 @@ type Options struct {
 	Store *store.Store
 	Site  fediverse.Site
 	Web   outbound.Options // of the client; redirects and the time limit are set here
-	Now   func() time.Time // nil for time.Now
+	Now   func() time.Time // nil for the clock of Store
 }
 
 // Out sends what users do. Its methods may be called concurrently.
@@ -61,7 +61,7 @@ type Out struct {
 func New(o Options) *Out {
 	o.Web.Timeout, o.Web.Redirects, o.Web.HTTPSOnly = RequestTime, 0, !o.Web.AllowLoopback
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = o.Store.Now
 	}
 	s := o.Store
 	return &Out{Options: o, client: outbound.Client(o.Web), newer: lru.New[string, bool](forms),

@@ -169,3 +169,30 @@ func TestImported(t *testing.T) {
 		t.Errorf("what goes out is %v", got)
 	}
 }
+
+// An account that is made and deleted again says so again, also while the first end waits.
+func TestLeftAgain(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	in := e.inbox()
+	e.followed(e.person("bob", in.URL+"/bob", ""), "ann")
+	_, err := e.Federation.Key(t.Context(), "ann")
+	testenv.Must(t, err)
+	first := e.Clock.Now()
+	in.Answer(503)
+	for range 2 { // the event came twice
+		testenv.Must(t, e.Left(t.Context(), "ann", first))
+	}
+	e.step()
+	in.Take()
+	in.Answer(0)
+	testenv.Must(t, e.Left(t.Context(), "ann", first.Add(24*time.Hour)))
+	e.step()
+	if got := in.Take(); len(got) != 1 || got[0].Object.Type != "Delete" {
+		t.Errorf("of the second end arrives %v", got)
+	}
+	if n := len(e.IDs(t, model.Outgoings)); n != 1 {
+		t.Errorf("%d activities are left, want the first", n)
+	}
+}

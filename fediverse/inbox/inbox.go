@@ -28,8 +28,8 @@ type Options struct {
 	Store  *store.Store
 	Remote *remote.Remote // nil for one of Store and Site
 	Site   fediverse.Site
-	Log    *slog.Logger // for activities without an effect; nil for the default
-	Now    func() time.Time
+	Log    *slog.Logger     // for activities without an effect; nil for the default
+	Now    func() time.Time // nil for the clock of Store
 	// Followed is told of a follow of a user here that exists already: the follower's server may not have heard of the
 	// answer. nil for nobody.
 	Followed func(ctx context.Context, follower, followed model.UserID) error
@@ -51,7 +51,7 @@ func New(o Options) *Inbox {
 		o.Log = slog.Default()
 	}
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = o.Store.Now
 	}
 	if o.Remote == nil {
 		o.Remote = remote.New(remote.Options{Store: o.Store, Site: o.Site, Log: o.Log, Now: o.Now})
@@ -249,6 +249,19 @@ func (in *Inbox) followIn(r activitypub.Ref, actor string) (follower, followed m
 	return follower, followed, ok && of == followed
 }
 
+// former reports whether an answer is to a follow that ended: another one began since. An answer that does not name the
+// follow by its address is to the present one.
+//
+// Cost: 2 reads for an answer with an address.
+func (in *Inbox) former(ctx context.Context, answered activitypub.Ref, follower, followed model.UserID) (bool, error) {
+	at := in.site.FollowedAt(answered.ID)
+	if at.IsZero() {
+		return false, nil
+	}
+	began, err := in.store.Requests.Began(ctx, follower, followed)
+	return !began.IsZero() && !began.Equal(at), err
+}
+
 // Receive takes an activity whose signature held, see [federation.Store.Receive].
 //
 // Cost: that of [federation.Store.Receive].
@@ -331,10 +344,16 @@ func (in *Inbox) do(ctx context.Context, m *model.Incoming) (of act, err error) 
 		return of, in.undo(ctx, m, o)
 	case "Accept":
 		if follower, followed, ok := in.followIn(o.Object[0], o.Actor); ok {
+			if former, err := in.former(ctx, o.Object[0], follower, followed); err != nil || former {
+				return of, err
+			}
 			return of, in.store.Requests.Accept(ctx, followed, follower)
 		}
 	case "Reject":
 		if follower, followed, ok := in.followIn(o.Object[0], o.Actor); ok {
+			if former, err := in.former(ctx, o.Object[0], follower, followed); err != nil || former {
+				return of, err
+			}
 			return of, in.store.Graph.RemoveFollower(ctx, followed, follower)
 		}
 	case "Create":

@@ -77,7 +77,7 @@ func (r *Remote) resolve(ctx context.Context, n *note) error {
 	if err != nil {
 		return err
 	}
-	n.people = map[string]*model.User{}
+	n.people, n.local = map[string]*model.User{}, nil
 	for _, uid := range uids {
 		u := found[uid]
 		if u == nil || u.Remote != nil && u.Remote.IRI != by[uid] {

@@ -127,6 +127,13 @@ func (r *Remote) Refresh(ctx context.Context, actor *activitypub.Object, age tim
 	if err != nil {
 		return nil, err
 	}
+	rule, err := r.store.Federation.Domain(ctx, hostOf(actor.ID))
+	if err != nil {
+		return nil, err
+	}
+	if rule.RejectMedia {
+		p.User.Avatar, p.User.Header = "", ""
+	}
 	p.User.Username, p.Confirmed = r.handle(ctx, actor.ID, name)
 	now := r.o.Now().UTC().Truncate(time.Microsecond)
 	p.User.Remote.FetchedAt, p.User.Remote.StaleAt = now, model.StalePerson(now, age)

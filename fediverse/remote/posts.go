@@ -201,7 +201,13 @@ func (r *Remote) put(ctx context.Context, by *model.User, o *activitypub.Object,
 		if p.Draft, err = d.Clean(); err != nil {
 			return "", err
 		}
-		id, _, err := r.store.Tweets.PostRemote(ctx, p)
+		id, made, err := r.store.Tweets.PostRemote(ctx, p)
+		if err == nil && !made { // another version was written meanwhile
+			if mark, err = r.store.Tweets.RemotePost(ctx, o.ID); err != nil || mark == nil {
+				return id, err
+			}
+			return r.change(ctx, n, mark)
+		}
 		if kind := errs.KindOf(err); err != nil && parent != "" && !localParent && errs.CodeOf(err) != "post_deleted" &&
 			errs.CodeOf(err) != "reply_not_approved" &&
 			(kind == errs.Forbidden || kind == errs.NotFound || kind == errs.Gone) {
@@ -297,7 +303,8 @@ func (r *Remote) change(ctx context.Context, n *note, mark *model.RemotePostMark
 	}
 	poll, votes := n.poll(r.o.Now())
 	if votes != nil || !n.Closed.IsZero() {
-		if err := r.store.Tweets.HearVotes(ctx, mark.TweetID, votes, n.Closed); err != nil {
+		h := tweets.HeardVotes{All: votes, Closed: n.Closed, MayBeOlder: n.Updated.Equal(mark.UpdatedAt)}
+		if err := r.store.Tweets.HearVotes(ctx, mark.TweetID, h); err != nil {
 			return "", err
 		}
 	}

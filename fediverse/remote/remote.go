@@ -22,10 +22,10 @@ const fetchTime = 7 * time.Second
 
 // Options configure a [Remote].
 type Options struct {
-	Store *store.Store   // its options have the functions that fetch, see package federation
-	Site  fediverse.Site // of this installation
-	Log   *slog.Logger   // for what no caller gets; nil for the default
-	Now   func() time.Time
+	Store *store.Store     // its options have the functions that fetch, see package federation
+	Site  fediverse.Site   // of this installation
+	Log   *slog.Logger     // for what no caller gets; nil for the default
+	Now   func() time.Time // nil for the clock of Store
 }
 
 // Remote knows the people and posts of other servers. Its methods may be called concurrently. Their errors are those of
@@ -44,7 +44,7 @@ func New(o Options) *Remote {
 		o.Log = slog.Default()
 	}
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = o.Store.Now
 	}
 	return &Remote{o: o, store: o.Store, site: o.Site}
 }

@@ -177,10 +177,11 @@ type Tombstone struct {
 	Deleted string          `json:"deleted,omitempty"`
 }
 
-// Time returns a time in the form of documents; empty for the zero time.
+// Time returns a time in the form of documents, to the microsecond; empty for the zero time. Servers order the versions
+// of a post by it.
 func Time(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return at.UTC().Format(time.RFC3339)
+	return at.UTC().Format("2006-01-02T15:04:05.999999Z07:00")
 }

@@ -4,7 +4,9 @@ package fediverse
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -118,6 +120,17 @@ func (s Site) Has(address string) bool {
 // Follow is the activity by which a user follows another.
 func (s Site) Follow(follower, followed model.UserID) string {
 	return s.User(follower) + "#follows/" + url.PathEscape(string(followed))
+}
+
+// FollowedAt is when the follow of an address of this installation began; zero for an address without a time.
+func (s Site) FollowedAt(activity string) time.Time {
+	_, id, _ := strings.Cut(activity, "#follows/")
+	_, at, _ := strings.Cut(id, "/")
+	micros, err := strconv.ParseInt(at, 10, 64)
+	if err != nil || !s.Has(activity) {
+		return time.Time{}
+	}
+	return time.UnixMicro(micros)
 }
 
 // FollowOf is the follower and the followed user of an activity of this installation, which may have its time at its

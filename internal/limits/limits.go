@@ -375,8 +375,8 @@ type Hold struct {
 	reads, writes int64 // charged so far
 }
 
-// Act counts an action of a request that was admitted without one, or refuses the action. Of several actions, Done gives
-// the last one back.
+// Act counts an action of a request that was admitted without one, or refuses the action. Of several actions, Done
+// gives the last one back.
 func (h *Hold) Act(action string) *Refusal {
 	if h == nil {
 		return nil

@@ -41,6 +41,7 @@ type world struct {
 	invented                string          // ids in as many months
 	// of the viewer with others: the first of 32, some of two, and the last a request of a stranger
 	conversations []model.ConversationID
+	app, asked    string // an app that the viewer let in, with 99 others, and its request
 }
 
 const many = 110
@@ -90,6 +91,7 @@ func build(t *testing.T, e *env) *world {
 		w.media = append(w.media, model.NewMediaID())
 		docs[model.MediaRecords+"/"+string(w.media[n])] = m
 	}
+	w.apps(t, docs, now)
 	for n := range model.MaxRevisions {
 		docs[model.Tweets+"/"+string(root.ID)+"/"+model.Revisions+"/"+model.RevisionKey(n+1)] = model.Revision{
 			AuthorID: "ann", Content: "#go", WrittenAt: now, ReplacedAt: now}
@@ -572,4 +574,28 @@ func (w *world) filter(docs map[string]any, now time.Time) {
 		}
 	}
 	docs[model.NotificationRequestLists+"/"+string(viewer)] = requests
+}
+
+// apps lets as many apps in as a user may, one of them with as many tokens as it may have.
+func (w *world) apps(t *testing.T, docs map[string]any, now time.Time) {
+	t.Helper()
+	var g model.OAuthGrants
+	for n := range model.MaxApps {
+		id := model.NewClientID()
+		tokens := 1
+		if n == 0 {
+			w.app, tokens = string(id), model.MaxAppTokens
+			w.asked = fmt.Sprintf(`{"responseType":"code","clientId":%q,"redirectUri":"app://"}`, id)
+			docs[model.OAuthApps+"/"+w.app] = model.OAuthApp{Name: "App", RedirectURIs: []string{"app://"},
+				Scopes: []string{"read"}, SecretHash: "x", CreatedAt: now, ExpireAt: now.Add(model.AppWindow)}
+		}
+		for range tokens {
+			token := model.OAuthToken{Hash: model.OAuthHash(model.NewAccessToken()), UserID: model.UserID(w.viewer.UID),
+				ClientID: id, Scopes: []string{"read"}, AuthorizedAt: now, LastUsedAt: now, ExpireAt: now.Add(model.TokenWindow)}
+			docs[model.OAuthTokens+"/"+token.Hash] = token
+			_, err := g.Add(&token, now)
+			testenv.Must(t, err)
+		}
+	}
+	docs[model.OAuthGrantLists+"/"+w.viewer.UID] = g
 }

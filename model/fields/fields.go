@@ -65,6 +65,7 @@ const (
 	Description     = "description"
 	DiedAt          = "diedAt"
 	Discoverable    = "discoverable"
+	Domain          = "domain"
 	Dismissed       = "dismissed"
 	Done            = "done"
 	Dropped         = "dropped"

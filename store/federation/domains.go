@@ -95,6 +95,23 @@ func (s *Store) Domain(ctx context.Context, host string) (_ model.DomainRule, er
 	return ruleOf(all, host, s.o.AllowList), nil
 }
 
+// Silences reports whether any domain is silenced.
+//
+// Cost: that of Domain.
+func (s *Store) Silences(ctx context.Context) (_ bool, err error) {
+	defer errs.Wrap(&err, "federation.Silences")
+	all, _, err := s.domains.One(ctx, "")
+	if err != nil {
+		return false, err
+	}
+	for _, rule := range all {
+		if rule.Silenced() {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // ruleOf finds the rule for a host. Each domain above it that is suspended cuts it off, whatever is closer: a user of a
 // suspended server cannot escape to a subdomain that has another rule.
 func ruleOf(all map[string]model.DomainRule, host string, allowList bool) (is model.DomainRule) {

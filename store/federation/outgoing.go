@@ -14,7 +14,6 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -25,13 +24,6 @@ const (
 	serversEvery = 5 * time.Minute
 	// maxFailing is how many of them it knows, those that were left alone longest first.
 	maxFailing = 1_000
-
-	// dueAtOnce is how many deliveries one run of SendDue tries.
-	dueAtOnce = 100
-	// hostsAtOnce is how many hosts it asks at once.
-	hostsAtOnce = 16
-	// sendLease is for how long an attempt is one process's. It is longer than a tick.
-	sendLease = 2 * time.Minute
 )
 
 // Outcome is what became of an attempt to send an activity to an inbox.
@@ -290,18 +282,19 @@ func (s *Store) failures(ctx context.Context, o *model.Outgoing, outcomes []Outc
 			next := failing.orNew(host).Failed(now)
 			servers[host] = &next
 		}
-		if known != nil {
-			kept, err := db.Count(ctx, s.db.Client.Collection(model.RemoteDeliveries).Where(fields.Host, "==", host))
+		domain := model.RegisteredDomain(host)
+		if known != nil || failing.any(domain) {
+			kept, err := db.Count(ctx, s.db.Client.Collection(model.RemoteDeliveries).Where(fields.Domain, "==", domain))
 			if err != nil {
 				return nil, err
 			}
 			if kept >= model.MaxRemoteDeliveries {
-				s.o.Log.WarnContext(ctx, "a delivery is given up: its host has too many", "host", host, "outgoing", o.ID)
+				s.o.Log.WarnContext(ctx, "a delivery is given up: its domain has too many", "host", host, "outgoing", o.ID)
 				continue
 			}
 		}
 		d := &model.RemoteDelivery{ID: model.RemoteDeliveryKey(o.ID, is.Inbox), OutgoingID: o.ID, Inbox: is.Inbox,
-			Host: host, Status: is.Status, Failure: model.Snippet(is.Err.Error(), model.MaxRemoteFailure), CreatedAt: now,
+			Host: host, Domain: domain, Status: is.Status, Failure: model.Snippet(is.Err.Error(), model.MaxRemoteFailure), CreatedAt: now,
 			ExpireAt: now.Add(model.RemoteCircuitWindow)}
 		if errors.Is(is.Err, errWaits) {
 			d.DueAt = known.RetryAt
@@ -322,164 +315,6 @@ func (s *Store) failures(ctx context.Context, o *model.Outgoing, outcomes []Outc
 			b.Set(s.db.Doc(model.RemoteDeliveries, d.ID), d)
 		}
 	}, nil
-}
-
-// SendDue tries the deliveries that are due, until over returns true, and returns how many arrived. Hosts are asked at
-// the same time; after a failure the rest of a host's deliveries wait. A delivery is tried for some 3 days, and is then
-// given up; one whose inbox is gone is given up at once. Two runs at the same time send a delivery once, unless a
-// process ends between the answer and its commit.
-//
-// Cost: 1 read if nothing is due. Each attempt costs 2 or 3 reads and 2 writes, one that waits 1 read and 1 write, and
-// the servers what they do in SendNext.
-func (s *Store) SendDue(ctx context.Context, over func() bool, send Send) (arrived int, err error) {
-	defer errs.Wrap(&err, "federation.SendDue")
-	due, err := s.db.All(ctx, s.db.Client.Collection(model.RemoteDeliveries).Where(fields.DueAt, "<=", s.db.Time()).
-		OrderBy(fields.DueAt, firestore.Asc).Limit(dueAtOnce))
-	if err != nil || len(due) == 0 {
-		return 0, err
-	}
-	byHost := map[string][]*firestore.DocumentSnapshot{}
-	for _, snap := range due {
-		host, _ := snap.Data()[fields.Host].(string)
-		byHost[host] = append(byHost[host], snap)
-	}
-	places := make(chan struct{}, hostsAtOnce)
-	var group safely.Group
-	counts := make(chan int, len(byHost))
-	for host, snaps := range byHost {
-		group.Go(func() error {
-			places <- struct{}{}
-			defer func() { <-places }()
-			n, err := s.sendTo(ctx, host, snaps, over, send)
-			counts <- n
-			return err
-		})
-	}
-	err = group.Wait()
-	close(counts)
-	for n := range counts {
-		arrived += n
-	}
-	return arrived, err
-}
-
-// sendTo tries the deliveries of one host that are due, until one fails.
-func (s *Store) sendTo(ctx context.Context, host string, snaps []*firestore.DocumentSnapshot, over func() bool,
-	send Send) (arrived int, err error) {
-	again := true // whether the host is asked again
-	for _, snap := range snaps {
-		if over() {
-			return arrived, nil
-		}
-		d := &model.RemoteDelivery{ID: snap.Ref.ID}
-		if err := snap.DataTo(d); err != nil {
-			return arrived, err
-		}
-		failing, err := s.failing(ctx)
-		if err != nil {
-			return arrived, err
-		}
-		if server := failing.of(host); !again || server.Open(s.db.Time()) {
-			if err := s.putOff(ctx, snap, d, server); err != nil {
-				return arrived, err
-			}
-			continue
-		}
-		came, failed, err := s.attempt(ctx, snap, d, send)
-		if err != nil {
-			return arrived, err
-		}
-		if came {
-			arrived++
-		}
-		again = again && !failed
-	}
-	return arrived, nil
-}
-
-// putOff lets a delivery wait for its host.
-func (s *Store) putOff(ctx context.Context, snap *firestore.DocumentSnapshot, d *model.RemoteDelivery,
-	server *model.RemoteCircuit) error {
-	until := s.db.Time().Add(time.Minute)
-	if server != nil && server.RetryAt.After(until) {
-		until = server.RetryAt
-	}
-	updates := []firestore.Update{{Path: fields.DueAt, Value: until}}
-	if until.Sub(d.CreatedAt) > model.OutgoingWindow-12*time.Hour {
-		updates = []firestore.Update{{Path: fields.DueAt, Value: firestore.Delete}} // given up
-	}
-	_, err := snap.Ref.Update(ctx, updates, firestore.LastUpdateTime(snap.UpdateTime))
-	if db.Outdated(err) || db.NotFound(err) {
-		return nil
-	}
-	return err
-}
-
-// attempt tries a delivery, and returns whether it arrived, and whether its host failed.
-func (s *Store) attempt(ctx context.Context, snap *firestore.DocumentSnapshot, d *model.RemoteDelivery,
-	send Send) (arrived, failed bool, err error) {
-	claimed, err := snap.Ref.Update(ctx, []firestore.Update{{Path: fields.DueAt, Value: s.db.Time().Add(sendLease)}},
-		firestore.LastUpdateTime(snap.UpdateTime))
-	if db.Outdated(err) || db.NotFound(err) { // another process has it
-		return false, false, nil
-	}
-	if err != nil {
-		return false, false, err
-	}
-	same := firestore.LastUpdateTime(claimed.UpdateTime)
-	o := &model.Outgoing{ID: d.OutgoingID}
-	found, err := s.db.Get(ctx, s.outgoing(o.ID), o)
-	if err != nil {
-		return false, false, err
-	}
-	gone := !found
-	if found {
-		if gone, err = s.gone(ctx, o); err != nil {
-			return false, false, err
-		}
-	}
-	if gone {
-		return false, false, late(snap.Ref.Delete(ctx, same))
-	}
-	outcomes, err := send(ctx, o, []string{d.Inbox})
-	if err != nil {
-		return false, false, err // the lease ends
-	}
-	is := outcomes[0]
-	if !is.Asked {
-		return false, true, nil // the lease ends
-	}
-	if err := s.dropGone(ctx, o, is); err != nil {
-		return false, false, err
-	}
-	now := s.db.Time()
-	failing, err := s.failing(ctx)
-	if err != nil {
-		return false, false, err
-	}
-	servers := map[string]*model.RemoteCircuit{}
-	if is.Err == nil || is.Gone && is.Status != 0 {
-		if failing.of(d.Host) != nil {
-			servers[d.Host] = nil
-		}
-	} else if !is.Gone {
-		next := failing.orNew(d.Host).Failed(now)
-		servers[d.Host] = &next
-	}
-	if err := s.noteServers(ctx, servers); err != nil {
-		return false, false, err
-	}
-	if is.Err == nil || is.Gone {
-		return is.Err == nil, false, late(snap.Ref.Delete(ctx, same))
-	}
-	next, again := model.NextRemoteAttempt(d.Attempts+1, now)
-	updates := []firestore.Update{{Path: fields.Attempts, Value: d.Attempts + 1}, {Path: fields.Status, Value: is.Status},
-		{Path: fields.Failure, Value: model.Snippet(is.Err.Error(), model.MaxRemoteFailure)},
-		{Path: fields.DueAt, Value: firestore.Delete}}
-	if again {
-		updates[3].Value = next
-	}
-	return false, true, late(snap.Ref.Update(ctx, updates, same))
 }
 
 // late is the error of a commit that another process may have overtaken.

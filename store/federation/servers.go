@@ -26,6 +26,18 @@ func (f *failing) of(host string) *model.RemoteCircuit {
 	return f.servers[host]
 }
 
+// any reports whether a host of a registered domain fails.
+func (f *failing) any(domain string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for host := range f.servers {
+		if model.RegisteredDomain(host) == domain {
+			return true
+		}
+	}
+	return false
+}
+
 // orNew returns a server, one without failures if it does not fail.
 func (f *failing) orNew(host string) model.RemoteCircuit {
 	if is := f.of(host); is != nil {

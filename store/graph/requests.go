@@ -5,6 +5,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -39,6 +40,23 @@ func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor
 			err = snap.DataTo(&r)
 			return r, model.Cursor{At: r.CreatedAt, ID: snap.Ref.ID}, err
 		})
+}
+
+// Began returns when a follow, or the request for it, began; the zero time if there is neither.
+//
+// Cost: 2 reads.
+func (s *Requests) Began(ctx context.Context, follower, followed model.UserID) (_ time.Time, err error) {
+	defer errs.Wrap(&err, "graph.Began(%q, %q)", follower, followed)
+	var l db.Lookup
+	follows := db.Find[model.Relationship](&l, s.db.Relationship(follower, followed))
+	asks := db.Find[model.FollowRequest](&l, s.db.FollowRequest(follower, followed))
+	if err := s.db.Read(ctx, &l); err != nil {
+		return time.Time{}, err
+	}
+	if follows.Found {
+		return follows.Doc.Began(), nil
+	}
+	return asks.Doc.CreatedAt, nil
 }
 
 // Accept turns follower's request to follow uid into a relationship. One commit deletes the request and writes the

@@ -44,6 +44,9 @@ type Writer struct {
 	FlushTime time.Duration
 	// Limits are the sizes of lists; the default ones unless a caller sets others before the first use.
 	Limits notificationlists.Limits
+	// Silenced reports whether a user of another server is silenced: such a user notifies only those who follow them. nil
+	// for nobody.
+	Silenced func(context.Context, model.UserID) (bool, error)
 
 	contention *contention.Tracker
 	crowds     groupcommit.Queue[model.UserID, together, outcome] // by the notified user, see changeTogether
@@ -69,7 +72,8 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // withdrawn before.
 //
 // Notify drops the notification event if one of the two users has blocked the other by now, or if the settings of the
-// notified user refuse it, a mute or a filter that hides. A dropped notification event goes into the log only. A block
+// notified user refuse it, a mute or a filter that hides, or if the acting user is silenced and the notified one does not
+// follow. A dropped notification event goes into the log only. A block
 // does not drop notification events of orders. A mention in a reply to the notified user counts only if the user's
 // settings refuse replies. For all other users Notify writes nothing, because most replies begin with such a mention.
 // Nobody reads the notifications of a remote user here, so Notify writes none.
@@ -253,7 +257,7 @@ func (s *Writer) collect(ctx context.Context, is *state, p *preview) error {
 			continue
 		}
 		if n.Dropped = is.blocked[n.Payload.UserID] && n.Type.Blockable() || !is.choice.Wants(n) ||
-			is.quiet.Silences(n) || full; n.Dropped {
+			is.quiet.Silences(n) || is.silenced[n.Payload.UserID] && n.Type.Filterable() || full; n.Dropped {
 			n.Between = ""
 			continue
 		}

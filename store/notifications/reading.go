@@ -20,6 +20,7 @@ type state struct {
 	choice   model.NotificationChoice
 	quiet    *model.Quiet          // whom the user mutes, and the user's filters; nil if it was not read
 	blocked  map[model.UserID]bool // one of the acting and the notified user has blocked the other
+	silenced map[model.UserID]bool // a user whom the server silenced, and whom the notified user does not follow
 	allowed  time.Time             // the earliest AllowedAt in the place of a read; zero if there is none
 	previews map[string]*preview   // the notifications that may change, by id
 
@@ -78,7 +79,7 @@ func (c *preview) count(n *model.NotificationEvent, by int64) {
 //
 // Cost: what [notificationlists.Read] costs; for events that are put on 1 read, and 1 read an actor, unless their
 // source documents are young. If the user's graph is not whole, 2 reads an actor more, and 1 read for settings that it
-// lacks. What abouts and readSenders cost.
+// lacks. What abouts, readSenders and readSilenced cost.
 func (s *Writer) readFor(ctx context.Context, notificationEvents []model.NotificationEvent) (*state, error) {
 	uid := notificationEvents[0].UserID
 	is := &state{uid: uid, blocked: map[model.UserID]bool{}, previews: map[string]*preview{},
@@ -175,6 +176,9 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 	for by, found := range blocks {
 		is.blocked[by] = slices.ContainsFunc(found, func(b *db.Found[struct{}]) bool { return b.Found })
 	}
+	if err := s.readSilenced(ctx, is, notificationEvents); err != nil {
+		return nil, err
+	}
 	if moved, err := s.readDocuments(ctx, is); err != nil {
 		return nil, err
 	} else if moved {
@@ -184,6 +188,38 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 		p.load(is.lists, key, s.zone, s.db.NotificationWindow)
 	}
 	return is, s.readActors(ctx, is)
+}
+
+// readSilenced reads which acting users are silenced, and not followed by the notified user.
+//
+// Cost: 1 read for each silenced user; that of Silenced for each user of another server.
+func (s *Writer) readSilenced(ctx context.Context, is *state, all []model.NotificationEvent) error {
+	if s.Silenced == nil {
+		return nil
+	}
+	var l db.Lookup
+	follows := map[model.UserID]*db.Found[struct{}]{}
+	for i := range all {
+		by := all[i].Payload.UserID
+		if all[i].Withdrawn || !by.Remote() || follows[by] != nil {
+			continue
+		}
+		silenced, err := s.Silenced(ctx, by)
+		if err != nil {
+			return err
+		}
+		if follows[by] = (&db.Found[struct{}]{Found: true}); silenced {
+			follows[by] = db.Find[struct{}](&l, s.db.Relationship(is.uid, by))
+		}
+	}
+	if err := s.db.Read(ctx, &l); err != nil {
+		return err
+	}
+	is.silenced = map[model.UserID]bool{}
+	for by, follow := range follows {
+		is.silenced[by] = !follow.Found
+	}
+	return nil
 }
 
 // abouts adds the tweets of pending replies, quotes and mentions to a lookup if the notified user has filters, and

@@ -144,8 +144,14 @@ func TestCosts(t *testing.T) {
 	})
 	storetest.WantErr(t, e.OAuth.Remove(t.Context(), "ann", app.ID), errs.NotFound, "app_not_found")
 	exchange(3, 0)
-	cost("RemoveAll", 1, 1, 1, func(ctx context.Context) error { return e.OAuth.RemoveAll(ctx, "ann") })
-	cost("RemoveAll of none", 1, 1, 0, func(ctx context.Context) error { return e.OAuth.RemoveAll(ctx, "ben") })
+	cost("EndAll", 0, 1, 0, func(ctx context.Context) error { return e.OAuth.EndAll(ctx, "ann") })
+	cost("Grants after the end", 1, 0, 0, func(ctx context.Context) error {
+		g, err := e.OAuth.Grants(ctx, "ann")
+		if len(g.Apps) != 0 {
+			t.Errorf("the apps are %+v", g)
+		}
+		return err
+	})
 	for n := range model.MaxOwnTokens + 1 {
 		cost("Issue", 1, 2, int64(n/model.MaxOwnTokens), func(ctx context.Context) (err error) {
 			token, _, err = e.OAuth.Issue(ctx, app.ID, []string{"read"})
@@ -217,7 +223,7 @@ func TestExchangeRefused(t *testing.T) {
 	testenv.Must(t, e.OAuth.Remove(t.Context(), "ann", app.ID))
 	refused("the code of an app that was removed", app, early, cb, "")
 	early = authorize(t, e, "ann", app, "")
-	testenv.Must(t, e.OAuth.RemoveAll(t.Context(), "ann"))
+	testenv.Must(t, e.OAuth.EndAll(t.Context(), "ann"))
 	refused("a code from before the end of all sessions", app, early, cb, "")
 	signIn(t, e, "ann", app)
 }
@@ -293,10 +299,7 @@ func TestLostAnswers(t *testing.T) {
 	wantToken(t, lossy, token, true)
 	testenv.Must(t, lossy.OAuth.Remove(t.Context(), "ann", app.ID))
 	wantToken(t, lossy, token, false)
-	token = signIn(t, e, "ann", app)
-	wantToken(t, lossy, token, true)
-	testenv.Must(t, lossy.OAuth.RemoveAll(t.Context(), "ann"))
-	wantToken(t, lossy, token, false)
+	testenv.Must(t, lossy.OAuth.EndAll(t.Context(), "ann"))
 	if losses.Count() == 0 || len(e.IDs(t, model.OAuthTokens)) != 0 {
 		t.Errorf("%d answers were lost, and there are the tokens %v", losses.Count(), e.IDs(t, model.OAuthTokens))
 	}

@@ -261,12 +261,22 @@ func (s *Store) remoteTweet(ctx context.Context, p *RemoteTweet, try int) (t *mo
 	return t, detail, waits && t.ApproverSees(), nil
 }
 
+// HeardVotes are the votes in a poll as its server counts them.
+type HeardVotes struct {
+	All    []int64   // by option; nil if the server does not say
+	Closed time.Time // zero for a poll that is open
+	// MayBeOlder says that the known counts are of the same version of the post: then fewer votes are older ones, unless
+	// the poll has closed.
+	MayBeOlder bool
+}
+
 // HearVotes sets what the server of a poll counts, see [model.PollCounts.Hear]. It writes nothing that is there
-// already. The poll closes at a time if that is not zero and before the poll's end.
+// already. The poll closes at the time Closed if that is before the poll's end.
 //
 // Cost: 2 reads; 1 write for other counts, 1 more for another end.
-func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, closed time.Time) (err error) {
+func (s *Store) HearVotes(ctx context.Context, id model.TweetID, h HeardVotes) (err error) {
 	defer errs.Wrap(&err, "tweets.HearVotes(%q)", id)
+	votes, closed := h.All, h.Closed
 	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		var l db.Lookup
 		ref := s.db.Doc(model.Polls, string(id))
@@ -284,6 +294,9 @@ func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, 
 			return err
 		}
 		before := counts.Doc.Shown(len(votes))
+		if h.MayBeOlder && closed.IsZero() && sum(votes) < sum(before) {
+			return err
+		}
 		after := counts.Doc
 		after.Hear(votes)
 		for i, n := range after.Shown(len(votes)) {
@@ -293,6 +306,13 @@ func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, 
 		}
 		return err
 	})
+}
+
+func sum(all []int64) (n int64) {
+	for _, one := range all {
+		n += one
+	}
+	return n
 }
 
 // RemoveRemote deletes a post of another server for its author. A post that is not known is noted, so that it does not

@@ -31,18 +31,18 @@ type pair struct{ a, b *env }
 // newPair starts two installations. What comes to an inbox passes through spoil, if it is not nil.
 func newPair(t testing.TB, spoil func(http.Handler) http.Handler) pair {
 	t.Helper()
-	return pair{federating(t, spoil), federating(t, spoil)}
+	return pair{federating(t, spoil, nil), federating(t, spoil, nil)}
 }
 
-// federating starts an installation that federates.
-func federating(t testing.TB, spoil func(http.Handler) http.Handler) *env {
+// federating starts an installation that federates, with a clock of its own unless that is nil.
+func federating(t testing.TB, spoil func(http.Handler) http.Handler, now func() time.Time) *env {
 	t.Helper()
 	testenv.AuthHost(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	testenv.Must(t, err)
 	cfg := config.Service{Federation: "on", PublicURL: "http://" + l.Addr().String(), AllowLoopbackLinks: true,
 		ActorKey: "thirty-two bytes for keys of actors"}
-	o := store.Options{CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond}
+	o := store.Options{Now: now, CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond}
 	federate, err := fediverse.Store(t.Context(), cfg)
 	testenv.Must(t, err)
 	federate(&o)

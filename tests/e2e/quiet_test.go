@@ -59,6 +59,7 @@ var quietMatrix = []quietRow{
 	{"/tweets/{hosts}/likes", "", "v---v v"},
 	{"/tweets/{hosts}/shares", "", "v---v v"},
 	{"/users/{zoe}", "", "vvvvv v"},
+	{"/users:batchGet?ids={zoe}", "", "vvvvv v"},
 	{"/usernames/zoe", "", "vvvvv v"},
 	{"/users/{zoe}/tweets", "{tweet}", "vv--- w"},
 	{"/users/{zoe}/tweets?ownOnly=true&view=full", "", "vv--- w"},

@@ -1174,6 +1174,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/authorizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the apps that the caller let in */
+        get: operations["listApps"];
+        put?: never;
+        /**
+         * Let an app in
+         * @description The caller agrees that an app acts in the caller's name, within scopes. The app exchanges the code for an access token within 10 minutes, at POST /oauth/token. No app may call this.
+         */
+        post: operations["authorizeApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/authorizations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Let an app out
+         * @description All access tokens that the app has for the caller end: in this instance at once, and in others within a minute.
+         */
+        delete: operations["removeApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/authorizations:check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check what an app asks for, without an answer
+         * @description For the page that asks the user. The request is one with a body, because addresses are in logs.
+         */
+        post: operations["getAuthorizationRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cart": {
         parameters: {
             query?: never;
@@ -2997,7 +3058,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications, notifications that the policy filtered, by sender, reports, appeals, the agent that acts for the user and what the agent did. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, apps that were let in, without their tokens, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications, notifications that the policy filtered, by sender, reports, appeals, the agent that acts for the user and what the agent did. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -3440,7 +3501,7 @@ export interface paths {
         post?: never;
         /**
          * End all sessions of the caller, this one too
-         * @description Firebase Auth makes no new ID token for any session, and the API refuses the ID tokens of all sign-ins until now: 401 revoked_token. This instance does so at once, and every other within a minute, or 5 minutes if the database does not answer. All push subscriptions of the caller go. Who listens to Firestore may do so until the ID token expires, an hour at most. The request may be repeated.
+         * @description Firebase Auth makes no new ID token for any session, and the API refuses the ID tokens of all sign-ins until now: 401 revoked_token. This instance does so at once, and every other within a minute, or 5 minutes if the database does not answer. All push subscriptions of the caller go, and all apps that the caller let in are out. Who listens to Firestore may do so until the ID token expires, an hour at most. The request may be repeated.
          */
         delete: operations["signOutEverywhere"];
         options?: never;
@@ -3917,6 +3978,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users:batchGet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read up to 50 profiles by id
+         * @description The profiles are those of lists: without introductions and without what is between a user and the caller. Edits show within 5 minutes, and counts within 12 hours. An id of nobody is left out; the others keep their order.
+         */
+        get: operations["batchGetUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4230,6 +4311,55 @@ export interface components {
             updatedAt: string | null;
             /** @enum {string} */
             visibility: "public" | "unlisted" | "followers" | "mentioned";
+        };
+        Authorization: {
+            /** @description In the place of an address, for an app that cannot be reached: the user copies it */
+            code?: string;
+            /** @description The address of the app, with code, state and iss */
+            redirect?: string;
+        };
+        AuthorizationRequest: {
+            /** @description The client_id of the app */
+            clientId: string;
+            /** @description Of PKCE. An app without a secret must send one */
+            codeChallenge?: string;
+            /**
+             * @description S256: there is no other
+             * @example S256
+             */
+            codeChallengeMethod?: string;
+            /** @description One of the redirect URIs that the app registered, byte for byte */
+            redirectUri: string;
+            /**
+             * @description code: there is no other
+             * @example code
+             */
+            responseType: string;
+            /**
+             * @description The scopes, between spaces; read if absent
+             * @example read write follow
+             */
+            scope?: string;
+            /** @description Returned as it is */
+            state?: string;
+        };
+        AuthorizedApp: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description To a day
+             */
+            lastUsedAt: string;
+            name: string;
+            /** @description What it may do */
+            scopes: string[];
+            /** Format: date-time */
+            since: string;
+            website?: string;
+        };
+        AuthorizedApps: {
+            /** @description The last used first, at most 100 */
+            items: components["schemas"]["AuthorizedApp"][];
         };
         Batch: {
             items: components["schemas"]["BatchItem"][];
@@ -6131,6 +6261,7 @@ export interface components {
              *     * `anonymous`: Anonymous users may only read, and keep a cart.
              *     * `app_check_required`: The service wants an App Check token.
              *     * `app_check_unavailable`: App Check cannot be reached at the moment; try again.
+             *     * `app_not_found`: There is no such app, or the caller did not let it in.
              *     * `appeal_answered`: The appeal has another answer.
              *     * `appeal_exists`: The caller appealed against this decision before, with another text.
              *     * `appeal_not_found`: No such appeal.
@@ -6180,9 +6311,12 @@ export interface components {
              *     * `invalid_agent`: The agent has the wrong form; the detail says what.
              *     * `invalid_ai_model`: The AI model has the wrong form; the detail says what.
              *     * `invalid_announcement`: The announcement has the wrong form; the detail says what.
+             *     * `invalid_app`: What an app says of itself has the wrong form; the detail says what.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
              *     * `invalid_block`: The text is neither a domain nor a network.
+             *     * `invalid_challenge`: The challenge of PKCE is missing or has another form than S256.
+             *     * `invalid_client`: The app is unknown, or its secret is another one.
              *     * `invalid_conversation_id`: Not the form of the id of a conversation.
              *     * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two.
              *     * `invalid_device_id`: The id of a push subscription has the wrong form.
@@ -6193,6 +6327,7 @@ export interface components {
              *     * `invalid_emoji`: A reaction is one emoji.
              *     * `invalid_event_id`: Not the form of the id of a notification event.
              *     * `invalid_filter`: The filter has the wrong form; the detail says what.
+             *     * `invalid_grant`: The authorization code is unknown, used or expired, or belongs to another app.
              *     * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired.
              *     * `invalid_handle`: Not the form of a handle with a host.
              *     * `invalid_held_reply_id`: Not the form of the id of a held reply.
@@ -6228,7 +6363,9 @@ export interface components {
              *     * `invalid_query`: The query has a filter that there is not, or one that is not filled in.
              *     * `invalid_reason`: No such reason of a report.
              *     * `invalid_recipients`: The recipients in to and cc have no meaning, or another one than visibility.
+             *     * `invalid_redirect_uri`: The redirect URI is not one of the app, or has a form that is not taken.
              *     * `invalid_request`: A part of the request has the wrong form; errors lists the parts.
+             *     * `invalid_scope`: There is no such scope, or the app has not registered it.
              *     * `invalid_severity`: There is no such severity of a domain.
              *     * `invalid_stock`: So many pieces of a product there cannot be.
              *     * `invalid_tag`: Not the form of a tag.
@@ -6277,6 +6414,7 @@ export interface components {
              *     * `not_an_alias`: The new account does not name this one as its own.
              *     * `not_author`: Only the author may do this.
              *     * `not_following`: The one does not follow the other.
+             *     * `not_for_apps`: No app may do this for a user; the user does it here.
              *     * `not_found`: What the request names is not there.
              *     * `not_in_fediverse`: There is nothing of the fediverse at the address.
              *     * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again.
@@ -6323,6 +6461,7 @@ export interface components {
              *     * `revoked_token`: The session of the ID token was ended; sign in again.
              *     * `route_not_found`: No such path.
              *     * `saturated`: Too many requests at the moment; try again in a second.
+             *     * `scope_required`: The access token of the app does not have the scope that this needs.
              *     * `self_block`: Nobody blocks themselves.
              *     * `self_follow`: Nobody follows themselves.
              *     * `self_hide`: Nobody hides what they share themselves.
@@ -6353,6 +6492,7 @@ export interface components {
              *     * `too_many_ai_models`: There are as many AI models as there may be.
              *     * `too_many_aliases`: A user has 10 other accounts at most.
              *     * `too_many_announcements`: There are as many announcements as there may be; remove one first.
+             *     * `too_many_apps`: The caller lets in as many apps as possible; remove one first.
              *     * `too_many_blocks`: There are as many domains and networks as there may be; remove one.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_domains`: There are as many domains as there may be; remove some.
@@ -6389,10 +6529,13 @@ export interface components {
              *     * `two_images`: Only one of image and imageMedia of a product may be given.
              *     * `two_snapshots_needed`: The user or tweet changed between two looks; repair again.
              *     * `unauthenticated`: The request needs a sign-in.
+             *     * `unauthorized_client`: The token belongs to another app.
              *     * `unavailable`: The database does not answer at the moment; try again. The change may have happened.
              *     * `unknown_ai_model`: There is no AI model of that name, or agents may not use it.
              *     * `unknown_event`: There is no such event of webhooks.
+             *     * `unsupported_grant_type`: There are tokens for codes, and for apps themselves, alone.
              *     * `unsupported_media_type`: The body is not application/json.
+             *     * `unsupported_response_type`: The app asks for another answer than a code.
              *     * `user_exists`: The caller has a profile already.
              *     * `user_frozen`: The other user's account is frozen.
              *     * `user_not_found`: No such user.
@@ -6406,7 +6549,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "activity_refused" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "comment_too_long" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "domain_blocked" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_activity" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_domains" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_handle" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_request" | "invalid_severity" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "moved_lately" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_remote_messages" | "no_request" | "no_such_option" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_found" | "not_in_fediverse" | "not_mirrored" | "not_moderator" | "not_ready" | "not_remote" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_domain" | "own_poll" | "part_too_short" | "poll_closed" | "post_deleted" | "post_not_found" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "reply_not_approved" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_activities" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_blocks" | "too_many_devices" | "too_many_domains" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_rows" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "activity_refused" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "app_not_found" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "comment_too_long" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "domain_blocked" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_activity" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_challenge" | "invalid_client" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_domains" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_grant" | "invalid_guest_token" | "invalid_handle" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_redirect_uri" | "invalid_request" | "invalid_scope" | "invalid_severity" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "moved_lately" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_remote_messages" | "no_request" | "no_such_option" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_for_apps" | "not_found" | "not_in_fediverse" | "not_mirrored" | "not_moderator" | "not_ready" | "not_remote" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_domain" | "own_poll" | "part_too_short" | "poll_closed" | "post_deleted" | "post_not_found" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "reply_not_approved" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "scope_required" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_activities" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_apps" | "too_many_blocks" | "too_many_devices" | "too_many_domains" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_rows" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unauthorized_client" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_grant_type" | "unsupported_media_type" | "unsupported_response_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -6685,6 +6828,19 @@ export interface components {
             media?: components["schemas"]["TweetMedia"][];
             messageId: string;
             text: string;
+        };
+        RequestedAuthorization: {
+            /** @description True if the user let this app in before */
+            allowed: boolean;
+            /** @description The address that tells the app that the user does not agree; absent for an app that cannot be reached */
+            cancel?: string;
+            /** @description What the app calls itself: a claim of whoever registered it */
+            name: string;
+            /** @description Where the answer goes, which tells more than the name */
+            redirectUri: string;
+            scopes: string[];
+            /** @description A claim, too */
+            website?: string;
         };
         Resolution: {
             /** Format: date-time */
@@ -7181,6 +7337,8 @@ export interface components {
             replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
             replyTo: string | null;
+            /** @description Who wrote the tweet that this tweet answers; absent from a root tweet */
+            replyToAuthorId?: string;
             /**
              * Format: int64
              * @description How often the tweet was edited; so many revisions are kept
@@ -7426,6 +7584,9 @@ export interface components {
              */
             updatedAt: string | null;
             username: string;
+        };
+        UserBatch: {
+            items: components["schemas"]["User"][];
         };
         UserPatch: {
             aiModel?: string;
@@ -10083,6 +10244,131 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizedApps"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    authorizeApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 65536 bytes, with 115 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthorizationRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authorization"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the app */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAuthorizationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 65536 bytes, with 115 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthorizationRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestedAuthorization"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getCart: {
         parameters: {
             query?: never;
@@ -11465,6 +11751,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description Id of a tweet, whether or not it is in the list: the page has what is older. Without a pageToken */
+                before?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
@@ -12484,6 +12772,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description Id of a tweet, whether or not it is in the list: the page has what is older. Without a pageToken */
+                before?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
@@ -12563,6 +12853,10 @@ export interface operations {
                 format?: "markdown" | "html" | "tree";
                 /** @description The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before */
                 after?: string;
+                /** @description Id of a tweet, or the id that a tweet would have at the time of a share and then that of the shared tweet: the page has what is older. Without a pageToken. A tweet that is shared may come again then */
+                before?: string;
+                /** @description As before: the page has what is newer alone. Without after */
+                since?: string;
             };
             header?: never;
             path?: never;
@@ -12655,6 +12949,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description Id of a tweet, whether or not it is in the list: the page has what is older. Without a pageToken */
+                before?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
@@ -15944,6 +16240,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description Id of a tweet, whether or not it is in the list: the page has what is older. Without a pageToken */
+                before?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
                 /** @description Leave out what the user shares */
@@ -15979,6 +16277,37 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    batchGetUsers: {
+        parameters: {
+            query: {
+                /** @description Up to 50 user ids, separated by commas or in several parameters */
+                ids: string[];
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserBatch"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -9,6 +9,7 @@ import { decode } from "../lib/paths";
 
 const About = page(() => import("../features/instance/About"));
 const Admin = page(() => import("../features/admin/Admin"));
+const Authorize = page(() => import("../features/apps/Authorize"));
 const Bookmarks = page(() => import("../features/posts/Bookmarks"));
 const Cart = page(() => import("../features/shop/Cart"));
 const Drafts = page(() => import("../features/posts/Drafts"));
@@ -69,6 +70,11 @@ export default function Rest({ person }: { person: boolean }) {
       {person && (
         <Route path="/lists">
           <Lists />
+        </Route>
+      )}
+      {person && (
+        <Route path="/oauth/authorize">
+          <Authorize />
         </Route>
       )}
       {person && (

@@ -1,6 +1,8 @@
 /** Every sentence about how somebody signs in, in English. account.ja.ts has the same in Japanese. */
 export const en = {
   title: "Sign-in and security",
+  apps: "Apps",
+  appsHint: "Apps and websites that you let into your account.",
   decisions: "Decisions of moderators",
   decisionsHint: "About your account and your posts, and your appeals.",
   hint: "E-mail, password, other accounts, and where you are signed in.",

@@ -4,6 +4,8 @@ import type { en } from "./account.en";
 /** account.en.ts in Japanese. */
 export const ja: Same<typeof en> = {
   title: "ログインとセキュリティ",
+  apps: "連携アプリ",
+  appsHint: "アカウントの利用を許可したアプリやサイト。",
   decisions: "モデレーターの決定",
   decisionsHint: "あなたのアカウントと投稿についての決定と、異議申し立て。",
   hint: "メールアドレス、パスワード、ほかのアカウント、ログイン中の端末。",

@@ -8,6 +8,7 @@ declare module "../lib/speech" {
   interface Subjects {
     translation: typeof en;
     admin: typeof import("./admin.en").en;
+    apps: typeof import("./apps.en").en;
     media: typeof import("./media.en").en;
     guests: typeof import("./guests.en").en;
     quiet: typeof import("./quiet.en").en;

@@ -294,6 +294,23 @@ extension Operations on Hibana {
     await send('PUT', '/v1/announcements/${Uri.encodeComponent(id)}/dismissed');
   }
 
+  /// List the apps that the caller let in
+  Future<AuthorizedApps> listApps() async =>
+      AuthorizedApps.fromJson((await send('GET', '/v1/authorizations')).json);
+
+  /// Let an app in
+  Future<Authorization> authorizeApp(AuthorizationRequest body) async =>
+      Authorization.fromJson((await send('POST', '/v1/authorizations', body: body.toJson())).json);
+
+  /// Let an app out
+  Future<void> removeApp(String id) async {
+    await send('DELETE', '/v1/authorizations/${Uri.encodeComponent(id)}');
+  }
+
+  /// Check what an app asks for, without an answer
+  Future<RequestedAuthorization> getAuthorizationRequest(AuthorizationRequest body) async =>
+      RequestedAuthorization.fromJson((await send('POST', '/v1/authorizations:check', body: body.toJson())).json);
+
   /// Read the cart of the caller, with what its products cost now
   Future<Cart> getCart() async =>
       Cart.fromJson((await send('GET', '/v1/cart')).json);
@@ -481,8 +498,8 @@ extension Operations on Hibana {
   }
 
   /// List what the members of a list of the caller wrote, newest first
-  Future<ListTweet> getListTimeline(String id, {int? pageSize, String? pageToken, String? format}) async =>
-      ListTweet.fromJson((await send('GET', '/v1/lists/${Uri.encodeComponent(id)}/timeline', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
+  Future<ListTweet> getListTimeline(String id, {int? pageSize, String? pageToken, String? before, String? format}) async =>
+      ListTweet.fromJson((await send('GET', '/v1/lists/${Uri.encodeComponent(id)}/timeline', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'before': before, 'format': format})).json);
 
   /// Announce the upload of a picture or video
   Future<CreatedMedia> createMedia(NewMedia body) async =>
@@ -613,16 +630,16 @@ extension Operations on Hibana {
   }
 
   /// List the tweets of a tag, newest first
-  Future<ListTweet> listTagTweets(String tag, {bool? rootOnly, int? pageSize, String? pageToken, String? format}) async =>
-      ListTweet.fromJson((await send('GET', '/v1/tags/${Uri.encodeComponent(tag)}/tweets', query: {'rootOnly': rootOnly?.toString(), 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
+  Future<ListTweet> listTagTweets(String tag, {bool? rootOnly, int? pageSize, String? pageToken, String? before, String? format}) async =>
+      ListTweet.fromJson((await send('GET', '/v1/tags/${Uri.encodeComponent(tag)}/tweets', query: {'rootOnly': rootOnly?.toString(), 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'before': before, 'format': format})).json);
 
   /// List the users who use a tag
   Future<ListTagUser> listTagUsers(String tag, {String? orderBy, int? pageSize, String? pageToken, String? format}) async =>
       ListTagUser.fromJson((await send('GET', '/v1/tags/${Uri.encodeComponent(tag)}/users', query: {'orderBy': orderBy, 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
 
   /// List the caller's home timeline, newest first
-  Future<HomePage> getTimeline({int? pageSize, String? pageToken, String? format, String? after}) async =>
-      HomePage.fromJson((await send('GET', '/v1/timeline', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format, 'after': after})).json);
+  Future<HomePage> getTimeline({int? pageSize, String? pageToken, String? format, String? after, String? before, String? since}) async =>
+      HomePage.fromJson((await send('GET', '/v1/timeline', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format, 'after': after, 'before': before, 'since': since})).json);
 
   /// Read how many users, tweets, relationships, likes and shares there are
   Future<Totals> getTotals() async =>
@@ -633,8 +650,8 @@ extension Operations on Hibana {
       Trends.fromJson((await send('GET', '/v1/trends', query: {'only': only, 'language': language, 'format': format})).json);
 
   /// List the public timeline, newest first
-  Future<ListTweet> listPublicTweets({bool? replies, int? pageSize, String? pageToken, String? format}) async =>
-      ListTweet.fromJson((await send('GET', '/v1/tweets', query: {'replies': replies?.toString(), 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
+  Future<ListTweet> listPublicTweets({bool? replies, int? pageSize, String? pageToken, String? before, String? format}) async =>
+      ListTweet.fromJson((await send('GET', '/v1/tweets', query: {'replies': replies?.toString(), 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'before': before, 'format': format})).json);
 
   /// Post a tweet
   Future<Outcome<Tweet, HeldNotice>> createTweet(NewTweet body, {String? idempotencyKey}) async =>
@@ -1081,6 +1098,10 @@ extension Operations on Hibana {
       ListUsedTag.fromJson((await send('GET', '/v1/users/${Uri.encodeComponent(uid)}/tags', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken})).json);
 
   /// List what a user writes and shares, newest first
-  Future<ListAuthoredTweet> listUserTweets(String uid, {int? pageSize, String? pageToken, String? format, bool? ownOnly, bool? rootOnly, bool? mediaOnly, String? tag, String? view}) async =>
-      ListAuthoredTweet.fromJson((await send('GET', '/v1/users/${Uri.encodeComponent(uid)}/tweets', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format, 'ownOnly': ownOnly?.toString(), 'rootOnly': rootOnly?.toString(), 'mediaOnly': mediaOnly?.toString(), 'tag': tag, 'view': view})).json);
+  Future<ListAuthoredTweet> listUserTweets(String uid, {int? pageSize, String? pageToken, String? before, String? format, bool? ownOnly, bool? rootOnly, bool? mediaOnly, String? tag, String? view}) async =>
+      ListAuthoredTweet.fromJson((await send('GET', '/v1/users/${Uri.encodeComponent(uid)}/tweets', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'before': before, 'format': format, 'ownOnly': ownOnly?.toString(), 'rootOnly': rootOnly?.toString(), 'mediaOnly': mediaOnly?.toString(), 'tag': tag, 'view': view})).json);
+
+  /// Read up to 50 profiles by id
+  Future<UserBatch> batchGetUsers(List<String> ids, {String? format}) async =>
+      UserBatch.fromJson((await send('GET', '/v1/users:batchGet', query: {'ids': ids.join(','), 'format': format})).json);
 }

@@ -342,6 +342,26 @@ extension Hibana.Client {
         try await done("PUT", "/v1/announcements/\(Hibana.segment(id))/dismissed")
     }
 
+    /// List the apps that the caller let in
+    public func listApps() async throws -> Hibana.AuthorizedApps {
+        try await call("GET", "/v1/authorizations")
+    }
+
+    /// Let an app in
+    public func authorizeApp(_ body: Hibana.AuthorizationRequest) async throws -> Hibana.Authorization {
+        try await call("POST", "/v1/authorizations", body: body)
+    }
+
+    /// Let an app out
+    public func removeApp(id: String) async throws {
+        try await done("DELETE", "/v1/authorizations/\(Hibana.segment(id))")
+    }
+
+    /// Check what an app asks for, without an answer
+    public func getAuthorizationRequest(_ body: Hibana.AuthorizationRequest) async throws -> Hibana.RequestedAuthorization {
+        try await call("POST", "/v1/authorizations:check", body: body)
+    }
+
     /// Read the cart of the caller, with what its products cost now
     public func getCart() async throws -> Hibana.Cart {
         try await call("GET", "/v1/cart")
@@ -553,8 +573,8 @@ extension Hibana.Client {
     }
 
     /// List what the members of a list of the caller wrote, newest first
-    public func getListTimeline(id: String, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListTweet {
-        try await call("GET", "/v1/lists/\(Hibana.segment(id))/timeline", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
+    public func getListTimeline(id: String, pageSize: Int? = nil, pageToken: String? = nil, before: String? = nil, format: String? = nil) async throws -> Hibana.ListTweet {
+        try await call("GET", "/v1/lists/\(Hibana.segment(id))/timeline", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "before": before, "format": format])
     }
 
     /// Announce the upload of a picture or video
@@ -708,8 +728,8 @@ extension Hibana.Client {
     }
 
     /// List the tweets of a tag, newest first
-    public func listTagTweets(tag: String, rootOnly: Bool? = nil, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListTweet {
-        try await call("GET", "/v1/tags/\(Hibana.segment(tag))/tweets", query: ["rootOnly": rootOnly.map { String($0) }, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
+    public func listTagTweets(tag: String, rootOnly: Bool? = nil, pageSize: Int? = nil, pageToken: String? = nil, before: String? = nil, format: String? = nil) async throws -> Hibana.ListTweet {
+        try await call("GET", "/v1/tags/\(Hibana.segment(tag))/tweets", query: ["rootOnly": rootOnly.map { String($0) }, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "before": before, "format": format])
     }
 
     /// List the users who use a tag
@@ -718,8 +738,8 @@ extension Hibana.Client {
     }
 
     /// List the caller's home timeline, newest first
-    public func getTimeline(pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil, after: String? = nil) async throws -> Hibana.HomePage {
-        try await call("GET", "/v1/timeline", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format, "after": after])
+    public func getTimeline(pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil, after: String? = nil, before: String? = nil, since: String? = nil) async throws -> Hibana.HomePage {
+        try await call("GET", "/v1/timeline", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format, "after": after, "before": before, "since": since])
     }
 
     /// Read how many users, tweets, relationships, likes and shares there are
@@ -733,8 +753,8 @@ extension Hibana.Client {
     }
 
     /// List the public timeline, newest first
-    public func listPublicTweets(replies: Bool? = nil, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListTweet {
-        try await call("GET", "/v1/tweets", query: ["replies": replies.map { String($0) }, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
+    public func listPublicTweets(replies: Bool? = nil, pageSize: Int? = nil, pageToken: String? = nil, before: String? = nil, format: String? = nil) async throws -> Hibana.ListTweet {
+        try await call("GET", "/v1/tweets", query: ["replies": replies.map { String($0) }, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "before": before, "format": format])
     }
 
     /// Post a tweet
@@ -1248,7 +1268,12 @@ extension Hibana.Client {
     }
 
     /// List what a user writes and shares, newest first
-    public func listUserTweets(uid: String, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil, ownOnly: Bool? = nil, rootOnly: Bool? = nil, mediaOnly: Bool? = nil, tag: String? = nil, view: String? = nil) async throws -> Hibana.ListAuthoredTweet {
-        try await call("GET", "/v1/users/\(Hibana.segment(uid))/tweets", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format, "ownOnly": ownOnly.map { String($0) }, "rootOnly": rootOnly.map { String($0) }, "mediaOnly": mediaOnly.map { String($0) }, "tag": tag, "view": view])
+    public func listUserTweets(uid: String, pageSize: Int? = nil, pageToken: String? = nil, before: String? = nil, format: String? = nil, ownOnly: Bool? = nil, rootOnly: Bool? = nil, mediaOnly: Bool? = nil, tag: String? = nil, view: String? = nil) async throws -> Hibana.ListAuthoredTweet {
+        try await call("GET", "/v1/users/\(Hibana.segment(uid))/tweets", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "before": before, "format": format, "ownOnly": ownOnly.map { String($0) }, "rootOnly": rootOnly.map { String($0) }, "mediaOnly": mediaOnly.map { String($0) }, "tag": tag, "view": view])
+    }
+
+    /// Read up to 50 profiles by id
+    public func batchGetUsers(ids: [String], format: String? = nil) async throws -> Hibana.UserBatch {
+        try await call("GET", "/v1/users:batchGet", query: ["ids": ids.joined(separator: ","), "format": format])
     }
 }

@@ -42,6 +42,13 @@ export default function AccountSection() {
         </Link>
       )}
       {me && (
+        <Link href="/settings/apps" className="further">
+          <strong>{t("account:apps")}</strong>
+          <span className="muted">{t("account:appsHint")}</span>
+          <ChevronRight className="onwards" size={20} aria-hidden="true" />
+        </Link>
+      )}
+      {me && (
         <Link href="/settings/decisions" className="further">
           <strong>{t("account:decisions")}</strong>
           <span className="muted">{t("account:decisionsHint")}</span>

@@ -39,6 +39,7 @@ const FieldsSetting = lazy(() => import("../people/FieldsSetting"));
 const ProfilePictures = lazy(() => import("../people/ProfilePictures"));
 const parts: Record<string, ComponentType> = {
   account: lazy(() => import("./Account")),
+  apps: lazy(() => import("../apps/Apps")),
   moving: lazy(() => import("./Moving")),
   decisions: lazy(() => import("../moderation/Decisions")),
   muted: lazy(() => import("../quiet/Muted")),

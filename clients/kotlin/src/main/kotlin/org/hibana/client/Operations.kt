@@ -293,6 +293,23 @@ suspend fun Hibana.dismissAnnouncement(id: String) {
     send("PUT", "/v1/announcements/${segment(id)}/dismissed")
 }
 
+/** List the apps that the caller let in */
+suspend fun Hibana.listApps(): AuthorizedApps =
+    AuthorizedApps.from(send("GET", "/v1/authorizations").json)
+
+/** Let an app in */
+suspend fun Hibana.authorizeApp(body: AuthorizationRequest): Authorization =
+    Authorization.from(send("POST", "/v1/authorizations", body = body.json()).json)
+
+/** Let an app out */
+suspend fun Hibana.removeApp(id: String) {
+    send("DELETE", "/v1/authorizations/${segment(id)}")
+}
+
+/** Check what an app asks for, without an answer */
+suspend fun Hibana.getAuthorizationRequest(body: AuthorizationRequest): RequestedAuthorization =
+    RequestedAuthorization.from(send("POST", "/v1/authorizations:check", body = body.json()).json)
+
 /** Read the cart of the caller, with what its products cost now */
 suspend fun Hibana.getCart(): Cart =
     Cart.from(send("GET", "/v1/cart").json)
@@ -480,8 +497,8 @@ suspend fun Hibana.addListMember(id: String, uid: String) {
 }
 
 /** List what the members of a list of the caller wrote, newest first */
-suspend fun Hibana.getListTimeline(id: String, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListTweet =
-    ListTweet.from(send("GET", "/v1/lists/${segment(id)}/timeline", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
+suspend fun Hibana.getListTimeline(id: String, pageSize: Long? = null, pageToken: String? = null, before: String? = null, format: String? = null): ListTweet =
+    ListTweet.from(send("GET", "/v1/lists/${segment(id)}/timeline", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "before" to before, "format" to format)).json)
 
 /** Announce the upload of a picture or video */
 suspend fun Hibana.createMedia(body: NewMedia): CreatedMedia =
@@ -612,16 +629,16 @@ suspend fun Hibana.followTag(tag: String) {
 }
 
 /** List the tweets of a tag, newest first */
-suspend fun Hibana.listTagTweets(tag: String, rootOnly: Boolean? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListTweet =
-    ListTweet.from(send("GET", "/v1/tags/${segment(tag)}/tweets", query = mapOf("rootOnly" to rootOnly?.toString(), "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
+suspend fun Hibana.listTagTweets(tag: String, rootOnly: Boolean? = null, pageSize: Long? = null, pageToken: String? = null, before: String? = null, format: String? = null): ListTweet =
+    ListTweet.from(send("GET", "/v1/tags/${segment(tag)}/tweets", query = mapOf("rootOnly" to rootOnly?.toString(), "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "before" to before, "format" to format)).json)
 
 /** List the users who use a tag */
 suspend fun Hibana.listTagUsers(tag: String, orderBy: String? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListTagUser =
     ListTagUser.from(send("GET", "/v1/tags/${segment(tag)}/users", query = mapOf("orderBy" to orderBy, "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
 
 /** List the caller's home timeline, newest first */
-suspend fun Hibana.getTimeline(pageSize: Long? = null, pageToken: String? = null, format: String? = null, after: String? = null): HomePage =
-    HomePage.from(send("GET", "/v1/timeline", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format, "after" to after)).json)
+suspend fun Hibana.getTimeline(pageSize: Long? = null, pageToken: String? = null, format: String? = null, after: String? = null, before: String? = null, since: String? = null): HomePage =
+    HomePage.from(send("GET", "/v1/timeline", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format, "after" to after, "before" to before, "since" to since)).json)
 
 /** Read how many users, tweets, relationships, likes and shares there are */
 suspend fun Hibana.getTotals(): Totals =
@@ -632,8 +649,8 @@ suspend fun Hibana.listTrends(only: String? = null, language: String? = null, fo
     Trends.from(send("GET", "/v1/trends", query = mapOf("only" to only, "language" to language, "format" to format)).json)
 
 /** List the public timeline, newest first */
-suspend fun Hibana.listPublicTweets(replies: Boolean? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListTweet =
-    ListTweet.from(send("GET", "/v1/tweets", query = mapOf("replies" to replies?.toString(), "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
+suspend fun Hibana.listPublicTweets(replies: Boolean? = null, pageSize: Long? = null, pageToken: String? = null, before: String? = null, format: String? = null): ListTweet =
+    ListTweet.from(send("GET", "/v1/tweets", query = mapOf("replies" to replies?.toString(), "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "before" to before, "format" to format)).json)
 
 /** Post a tweet */
 suspend fun Hibana.createTweet(body: NewTweet, idempotencyKey: String = UUID.randomUUID().toString()): Outcome<Tweet, HeldNotice> =
@@ -1080,5 +1097,9 @@ suspend fun Hibana.listUserTags(uid: String, pageSize: Long? = null, pageToken: 
     ListUsedTag.from(send("GET", "/v1/users/${segment(uid)}/tags", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken)).json)
 
 /** List what a user writes and shares, newest first */
-suspend fun Hibana.listUserTweets(uid: String, pageSize: Long? = null, pageToken: String? = null, format: String? = null, ownOnly: Boolean? = null, rootOnly: Boolean? = null, mediaOnly: Boolean? = null, tag: String? = null, view: String? = null): ListAuthoredTweet =
-    ListAuthoredTweet.from(send("GET", "/v1/users/${segment(uid)}/tweets", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format, "ownOnly" to ownOnly?.toString(), "rootOnly" to rootOnly?.toString(), "mediaOnly" to mediaOnly?.toString(), "tag" to tag, "view" to view)).json)
+suspend fun Hibana.listUserTweets(uid: String, pageSize: Long? = null, pageToken: String? = null, before: String? = null, format: String? = null, ownOnly: Boolean? = null, rootOnly: Boolean? = null, mediaOnly: Boolean? = null, tag: String? = null, view: String? = null): ListAuthoredTweet =
+    ListAuthoredTweet.from(send("GET", "/v1/users/${segment(uid)}/tweets", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "before" to before, "format" to format, "ownOnly" to ownOnly?.toString(), "rootOnly" to rootOnly?.toString(), "mediaOnly" to mediaOnly?.toString(), "tag" to tag, "view" to view)).json)
+
+/** Read up to 50 profiles by id */
+suspend fun Hibana.batchGetUsers(ids: List<String>, format: String? = null): UserBatch =
+    UserBatch.from(send("GET", "/v1/users:batchGet", query = mapOf("ids" to ids.joinToString(","), "format" to format)).json)

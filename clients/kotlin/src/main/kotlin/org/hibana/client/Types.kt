@@ -533,6 +533,89 @@ data class AuthoredTweet(
     }
 }
 
+data class Authorization(
+    /** In the place of an address, for an app that cannot be reached: the user copies it */
+    val code: String? = null,
+    /** The address of the app, with code, state and iss */
+    val redirect: String? = null,
+) {
+    companion object {
+        internal fun from(json: Any?): Authorization {
+            val o = fields(json)
+            return Authorization(
+                code = o["code"]?.let { value -> text(value) },
+                redirect = o["redirect"]?.let { value -> text(value) },
+            )
+        }
+    }
+}
+
+data class AuthorizationRequest(
+    /** The client_id of the app */
+    val clientId: String,
+    /** Of PKCE. An app without a secret must send one */
+    val codeChallenge: String? = null,
+    /** S256: there is no other */
+    val codeChallengeMethod: String? = null,
+    /** One of the redirect URIs that the app registered, byte for byte */
+    val redirectUri: String,
+    /** code: there is no other */
+    val responseType: String,
+    /** The scopes, between spaces; read if absent */
+    val scope: String? = null,
+    /** Returned as it is */
+    val state: String? = null,
+) {
+    internal fun json(): Map<String, Any> = present(
+        "clientId" to clientId,
+        "codeChallenge" to codeChallenge,
+        "codeChallengeMethod" to codeChallengeMethod,
+        "redirectUri" to redirectUri,
+        "responseType" to responseType,
+        "scope" to scope,
+        "state" to state,
+    )
+}
+
+data class AuthorizedApp(
+    val id: String,
+    /** To a day */
+    val lastUsedAt: Instant,
+    val name: String,
+    /** What it may do */
+    val scopes: List<String>,
+    val since: Instant,
+    val website: String? = null,
+) {
+    companion object {
+        internal fun from(json: Any?): AuthorizedApp {
+            val o = fields(json)
+            return AuthorizedApp(
+                id = text(o["id"]),
+                lastUsedAt = time(o["lastUsedAt"]),
+                name = text(o["name"]),
+                scopes = list(o["scopes"]) { text(it) },
+                since = time(o["since"]),
+                website = o["website"]?.let { value -> text(value) },
+            )
+        }
+    }
+}
+
+data class AuthorizedApps(
+    /** The last used first, at most 100 */
+    val items: List<AuthorizedApp>,
+) {
+    companion object {
+        internal fun from(json: Any?): AuthorizedApps {
+            val o = fields(json)
+            return AuthorizedApps(
+                items = list(o["items"]) { AuthorizedApp.from(it) },
+            )
+        }
+    }
+}
+
 data class Batch(
     val items: List<BatchItem>,
 ) {
@@ -621,6 +704,8 @@ data class BookmarkedTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -679,6 +764,7 @@ data class BookmarkedTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -1678,6 +1764,8 @@ data class FoundTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -1736,6 +1824,7 @@ data class FoundTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -1934,6 +2023,8 @@ data class HomeTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -1996,6 +2087,7 @@ data class HomeTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -2390,6 +2482,8 @@ data class LikedTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -2448,6 +2542,7 @@ data class LikedTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -4342,6 +4437,8 @@ data class PinnedTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -4400,6 +4497,7 @@ data class PinnedTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -4490,7 +4588,7 @@ data class Price(
 data class Problem(
     /** Author of the deleted tweet */
     val authorId: String? = null,
-    /** What went wrong, for programs; never changes. * `account_exists`: Another account has the uid or the e-mail address. * `account_frozen`: The account may read and leave, and not write. * `account_not_found`: Firebase Auth has no such account. * `account_suspended`: The account is suspended. * `activity_refused`: The activity has no effect: its actor may not do that. * `address_blocked`: Nobody signs up from this network. * `agent_stopped`: An administrator stopped the agent. * `already_exists`: What the request would make is there already. * `already_voted`: The caller has chosen another option of the poll; a vote stays. * `announcement_not_found`: No such announcement shows now. * `anonymous`: Anonymous users may only read, and keep a cart. * `app_check_required`: The service wants an App Check token. * `app_check_unavailable`: App Check cannot be reached at the moment; try again. * `appeal_answered`: The appeal has another answer. * `appeal_exists`: The caller appealed against this decision before, with another text. * `appeal_not_found`: No such appeal. * `author_blocked`: The caller blocks the author of the reply. * `author_may_not_post`: The author of the reply may not post at the moment. * `cart_changed`: The cart is not what the caller orders; read it again. * `cart_full`: The cart has as many products as it may; take one out first. * `comment_too_long`: The comment is too long. * `concurrent_rename`: Another request renamed the same user at that moment; try again. * `conflict`: Another request changed the same thing at that moment; try again. * `content_required`: The content shows nothing. * `conversation_not_found`: The caller has no such conversation. * `conversation_of_two`: Only conversations of several have a name, and can be left. * `data_not_kept`: The source documents that a repair would need have expired. * `decision_not_found`: No such decision about the caller, or none against which an appeal is possible. * `domain_blocked`: The instance does not federate with this domain. * `draft_changed`: The draft was changed since the caller read it. * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted. * `email_domain_blocked`: Nobody signs up with an e-mail address of this domain. * `email_not_verified`: The caller must verify the e-mail address first. * `email_required`: A guest orders with an e-mail address. * `email_too_long`: The e-mail address of the account has more than 100 characters; sign in with another. * `empty_order`: The order has no product, or more than an order may have. * `empty_patch`: The change changes nothing. * `empty_query`: The query has nothing to look for. * `event_not_found`: No such notification event, or it has expired. * `events_required`: A webhook is told of at least one event. * `exhausted`: Too much of something; try again later. * `expired_token`: The ID token has expired; get a new one. * `export_limit`: One export a day; nextAt tells when. * `export_not_found`: There is no export, or it has expired. * `exports_off`: The service makes no exports. * `federation_off`: The instance does not federate. * `follow_limit`: The caller follows as many users as one may. * `follower_limit`: The user has as many followers as one may. * `forbidden`: The caller may not do this. * `gist_budget`: No tokens are left for gists today. * `gist_pending`: There is no gist yet: the model writes, or it failed less than an hour ago. * `gone`: What the request names was deleted. * `held_reply_not_found`: No such reply waits for the caller; it may have been approved, refused or withdrawn. * `held_reply_refused`: The author of the reply may not post it any more. * `idempotency_key_reused`: The key was used for a different request. * `internal`: A fault of the service. The log of the service has it. * `invalid`: The request breaks a rule that the detail names. * `invalid_action`: The action is not accept, filter or drop. * `invalid_activity`: The activity is not as it must be. * `invalid_agent`: The agent has the wrong form; the detail says what. * `invalid_ai_model`: The AI model has the wrong form; the detail says what. * `invalid_announcement`: The announcement has the wrong form; the detail says what. * `invalid_app_check`: The App Check token is not good. * `invalid_avatar`: The avatar is not an https URL. * `invalid_block`: The text is neither a domain nor a network. * `invalid_conversation_id`: Not the form of the id of a conversation. * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two. * `invalid_device_id`: The id of a push subscription has the wrong form. * `invalid_domain`: The text is no domain. * `invalid_domains`: The text is no list of domains. * `invalid_draft_id`: Not the form of the id of a draft. * `invalid_email`: Not the form of an e-mail address. * `invalid_emoji`: A reaction is one emoji. * `invalid_event_id`: Not the form of the id of a notification event. * `invalid_filter`: The filter has the wrong form; the detail says what. * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired. * `invalid_handle`: Not the form of a handle with a host. * `invalid_held_reply_id`: Not the form of the id of a held reply. * `invalid_hold`: No such setting of whose replies wait for approval. * `invalid_if_match`: If-Match has something else than tags of this tweet. * `invalid_image`: The image is no https URL that browsers would take. * `invalid_instance`: A field of the instance has the wrong form; the detail says what. * `invalid_invitation`: The new invitation has the wrong form; the detail says what. * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR. * `invalid_link`: Not the address of a page that may have a card. * `invalid_list`: A field of the list has a value that there is not; the detail says which. * `invalid_list_id`: Not the form of the id of a list. * `invalid_list_title`: The title of the list shows nothing. * `invalid_media_id`: Not the form of the id of media. * `invalid_members`: Nobody, too many, a user twice, or the caller among the members. * `invalid_message_id`: Not the form of the id of a message. * `invalid_messages_from`: No such setting of who may write. * `invalid_network`: The text is no network. * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen. * `invalid_notification_id`: Not the form of the id of a notification. * `invalid_option`: The poll has no such option. * `invalid_order_id`: Not the form of the id of an order. * `invalid_page_token`: The page token is not one of this list. * `invalid_policy`: No such policy of who may reply or quote. * `invalid_poll`: The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long. * `invalid_price`: The price has an amount out of range, or no currency of ISO 4217. * `invalid_product_id`: Not the form of the id of a product. * `invalid_product_name`: The name of a product is empty, or has spaces at its ends. * `invalid_profile_field`: A field or the pronouns of a profile have characters that they may not have, or none that can be seen. * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead. * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what. * `invalid_quantity`: So many pieces of a product a cart does not take. * `invalid_query`: The query has a filter that there is not, or one that is not filled in. * `invalid_reason`: No such reason of a report. * `invalid_recipients`: The recipients in to and cc have no meaning, or another one than visibility. * `invalid_request`: A part of the request has the wrong form; errors lists the parts. * `invalid_severity`: There is no such severity of a domain. * `invalid_stock`: So many pieces of a product there cannot be. * `invalid_tag`: Not the form of a tag. * `invalid_text`: The text has characters that it may not have. * `invalid_token`: The ID token is not one of this project. * `invalid_tweet_id`: Not the form of a tweet id. * `invalid_user_id`: Not the form of a user id. * `invalid_username`: Not the form of a username. * `invalid_visibility`: No such visibility. * `invalid_webhook_url`: The address is none of the public internet that begins with https. * `invitation_invalid`: The invitation is unknown, used up, or expired. * `invitation_required`: Nobody signs up without an invitation. * `leaving`: The user's account is being deleted. * `leaving_not_found`: No such account deletion, or its record has expired. * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room. * `link_card_not_found`: There is no card of this address. * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner. * `marker_conflict`: Another device moved the marker since the caller read it. * `media_damaged`: The file is not what its type demands. * `media_failed`: The file cannot be shown; upload another. * `media_in_use`: A post, a message or a profile has the media already. * `media_not_found`: There are no such media of the caller, or no such file. * `media_off`: The installation takes no media. * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds. * `media_too_large`: The file is larger than one of its type may be. * `media_too_old`: The media go before the tweet is posted; upload them again. * `media_type_unsupported`: The file is of a type that is not taken. * `message_not_found`: The conversation has no such message that the caller sees. * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes. * `mixed_currencies`: The products have prices in several currencies; order them one after the other. * `moved_lately`: The account moved within the last 7 days. * `no_actor_key`: The user has no key for the fediverse yet. * `no_address`: The account has no e-mail address. * `no_agent`: The user has no agent. * `no_gists`: The installation writes no gists. * `no_poll`: The tweet has no poll. * `no_remote_actor`: There is no actor of another server at the address. * `no_remote_messages`: A member has an account on another server, which messages do not reach. * `no_request`: The caller has accepted the conversation. * `no_such_option`: The poll has no such option. * `not_a_bot`: The profile does not say that the user is a bot. * `not_a_reply`: The tweet answers none, so that no thread could hide it. * `not_addressed`: The tweet neither mentions nor answers a user in to or cc. * `not_admin`: For administrators only. * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why. * `not_an_alias`: The new account does not name this one as its own. * `not_author`: Only the author may do this. * `not_following`: The one does not follow the other. * `not_found`: What the request names is not there. * `not_in_fediverse`: There is nothing of the fediverse at the address. * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again. * `not_moderator`: For moderators and administrators only. * `not_ready`: The database does not answer the probe. * `not_remote`: Only a report about a user or post of another server can be forwarded to it. * `not_thread_author`: Only the author of the thread's first tweet may do this, as long as that tweet is there. * `not_you`: Only the user in the path may do this. * `note_required`: The note is empty. * `notification_not_found`: No such notification of the caller. * `notification_request_not_found`: No such notification request of the caller. * `one_filter`: The list takes one filter at a time. * `one_target`: A report is of one user or one tweet. * `order_not_found`: There is no such order. * `order_state`: The order has a state in which that cannot be done; the detail names it. * `outdated`: The thing has changed since the caller read it. * `own_account`: Moderators do not change their own account status. * `own_domain`: The domain is the instance's own. * `own_poll`: Nobody votes in a poll of their own. * `part_too_short`: A part of a word in the query has fewer than three characters. * `poll_closed`: The poll takes no votes any more. * `post_deleted`: The post of another server was deleted. * `post_not_found`: The post of another server is not known here. * `prices_changed`: Prices are not as the caller has seen them; prices has the new ones. * `product_changed`: The product was changed since the caller read it. * `product_not_found`: There is no such product. * `product_retired`: The product is sold no more. * `product_twice`: The order names a product twice. * `profile_required`: The caller must make a profile first. * `push_off`: The server sends nothing to devices of this kind. * `quote_not_found`: The one tweet does not quote the other. * `range_not_satisfiable`: The file has no such part. * `reason_required`: An act of a moderator needs a reason. * `recent_sign_in_required`: The caller must have signed in within the last minutes. * `remote_unavailable`: The server of the actor does not answer. * `remote_user`: The user has an account on another server, which alone changes the profile. * `reply_not_approved`: A reply of another server waits for approval, or finds no room to wait. * `report_not_found`: No such report. * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many. * `request_not_found`: The user does not ask to follow the caller. * `request_pending`: The conversation waits for consent: 5 messages without pictures until then. * `reserved_username`: The username looks like a name of the service. * `revision_not_found`: The tweet has no such revision. * `revoked_token`: The session of the ID token was ended; sign in again. * `route_not_found`: No such path. * `saturated`: Too many requests at the moment; try again in a second. * `self_block`: Nobody blocks themselves. * `self_follow`: Nobody follows themselves. * `self_hide`: Nobody hides what they share themselves. * `self_mute`: Nobody mutes themselves. * `self_note`: A note is about somebody else. * `self_report`: Nobody reports themselves. * `sign_up_changed`: The user sent another sign-up meanwhile; look at it again. * `sign_up_not_found`: No sign-up of the user waits for approval. * `sign_up_refused`: An administrator refused the sign-up. * `signature_required`: Servers of the fediverse must sign what they read. * `single_user`: The instance is for one person, and nobody else signs up. * `standing_changed`: Another moderator changed the account status at that moment; read it again. * `standings_unknown`: The account status cannot be read at the moment; try again. * `stock_out_of_range`: The stock of the product would be below zero, or too large. * `stray_revision`: A revision stands below no tweet; it is not repaired alone. * `tag_not_found`: No tweet has the tag. * `terms_changed`: The terms have another version now; read them again. * `terms_required`: The caller must consent to the terms first. * `text_required`: The text is empty. * `timeout`: The body took too long to arrive. * `too_large`: The body is larger than the API takes. * `too_late`: The hour in which a message can be taken back is over. * `too_late_to_appeal`: The decision is more than 20 days old. * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran. * `too_long`: A text is longer than its limit. * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first. * `too_many_activities`: The server sends too many activities; it may send again after a while. * `too_many_ai_models`: There are as many AI models as there may be. * `too_many_aliases`: A user has 10 other accounts at most. * `too_many_announcements`: There are as many announcements as there may be; remove one first. * `too_many_blocks`: There are as many domains and networks as there may be; remove one. * `too_many_devices`: The caller has the largest number of devices; remove one first. * `too_many_domains`: There are as many domains as there may be; remove some. * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first. * `too_many_edits`: The tweet was edited as often as it may be. * `too_many_exclusive_lists`: The caller has as many exclusive lists as one may; change one first. * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first. * `too_many_followed_tags`: The caller follows as many tags as one may; unfollow one first. * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may. * `too_many_hidden_messages`: The caller has deleted as many single messages as one may. * `too_many_ids`: More ids than one request may name. * `too_many_list_members`: The list has as many members as it may; remove one first. * `too_many_lists`: The caller has as many lists as one may; delete one first. * `too_many_media`: A post has at most 4 pictures, each once, or one video. * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may. * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one. * `too_many_pieces`: The order of a guest has more pieces than it may; order fewer, or make a profile. * `too_many_pinned_tags`: More tags than a profile shows. * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first. * `too_many_rows`: The list has more rows than are imported at once. * `too_many_sign_ups`: As many sign-ups wait for an administrator as may wait. * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first. * `too_many_tags`: More tags than a tweet may have. * `too_many_webhooks`: There are as many webhooks as there may be; remove one. * `too_old_to_edit`: The tweet is older than a tweet that may be edited. * `too_short`: The tweet is too short for a gist. * `trend_review_full`: There are decisions about 200 tags already. * `tweet_changed`: The tweet was edited or deleted while the model wrote. * `tweet_deleted`: The tweet was deleted; the document has its tombstone. * `tweet_edited`: The tweet was edited since the caller read it. * `tweet_exists`: Another request made a tweet with the id. * `tweet_not_found`: No such tweet, or none that the caller may see. * `two_avatars`: Only one of avatar and avatarMedia may be given. * `two_images`: Only one of image and imageMedia of a product may be given. * `two_snapshots_needed`: The user or tweet changed between two looks; repair again. * `unauthenticated`: The request needs a sign-in. * `unavailable`: The database does not answer at the moment; try again. The change may have happened. * `unknown_ai_model`: There is no AI model of that name, or agents may not use it. * `unknown_event`: There is no such event of webhooks. * `unsupported_media_type`: The body is not application/json. * `user_exists`: The caller has a profile already. * `user_frozen`: The other user's account is frozen. * `user_not_found`: No such user. * `user_suspended`: The other user's account is suspended. * `username_not_found`: Nobody has the username. * `username_taken`: Somebody has the username. * `visibility_too_wide`: A reply cannot be shown to more people than the tweet that it answers. * `webhook_not_found`: There is no such webhook. * `webhook_off`: The webhook is switched off. * `wrong_media_kind`: The media were uploaded for something else. */
+    /** What went wrong, for programs; never changes. * `account_exists`: Another account has the uid or the e-mail address. * `account_frozen`: The account may read and leave, and not write. * `account_not_found`: Firebase Auth has no such account. * `account_suspended`: The account is suspended. * `activity_refused`: The activity has no effect: its actor may not do that. * `address_blocked`: Nobody signs up from this network. * `agent_stopped`: An administrator stopped the agent. * `already_exists`: What the request would make is there already. * `already_voted`: The caller has chosen another option of the poll; a vote stays. * `announcement_not_found`: No such announcement shows now. * `anonymous`: Anonymous users may only read, and keep a cart. * `app_check_required`: The service wants an App Check token. * `app_check_unavailable`: App Check cannot be reached at the moment; try again. * `app_not_found`: There is no such app, or the caller did not let it in. * `appeal_answered`: The appeal has another answer. * `appeal_exists`: The caller appealed against this decision before, with another text. * `appeal_not_found`: No such appeal. * `author_blocked`: The caller blocks the author of the reply. * `author_may_not_post`: The author of the reply may not post at the moment. * `cart_changed`: The cart is not what the caller orders; read it again. * `cart_full`: The cart has as many products as it may; take one out first. * `comment_too_long`: The comment is too long. * `concurrent_rename`: Another request renamed the same user at that moment; try again. * `conflict`: Another request changed the same thing at that moment; try again. * `content_required`: The content shows nothing. * `conversation_not_found`: The caller has no such conversation. * `conversation_of_two`: Only conversations of several have a name, and can be left. * `data_not_kept`: The source documents that a repair would need have expired. * `decision_not_found`: No such decision about the caller, or none against which an appeal is possible. * `domain_blocked`: The instance does not federate with this domain. * `draft_changed`: The draft was changed since the caller read it. * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted. * `email_domain_blocked`: Nobody signs up with an e-mail address of this domain. * `email_not_verified`: The caller must verify the e-mail address first. * `email_required`: A guest orders with an e-mail address. * `email_too_long`: The e-mail address of the account has more than 100 characters; sign in with another. * `empty_order`: The order has no product, or more than an order may have. * `empty_patch`: The change changes nothing. * `empty_query`: The query has nothing to look for. * `event_not_found`: No such notification event, or it has expired. * `events_required`: A webhook is told of at least one event. * `exhausted`: Too much of something; try again later. * `expired_token`: The ID token has expired; get a new one. * `export_limit`: One export a day; nextAt tells when. * `export_not_found`: There is no export, or it has expired. * `exports_off`: The service makes no exports. * `federation_off`: The instance does not federate. * `follow_limit`: The caller follows as many users as one may. * `follower_limit`: The user has as many followers as one may. * `forbidden`: The caller may not do this. * `gist_budget`: No tokens are left for gists today. * `gist_pending`: There is no gist yet: the model writes, or it failed less than an hour ago. * `gone`: What the request names was deleted. * `held_reply_not_found`: No such reply waits for the caller; it may have been approved, refused or withdrawn. * `held_reply_refused`: The author of the reply may not post it any more. * `idempotency_key_reused`: The key was used for a different request. * `internal`: A fault of the service. The log of the service has it. * `invalid`: The request breaks a rule that the detail names. * `invalid_action`: The action is not accept, filter or drop. * `invalid_activity`: The activity is not as it must be. * `invalid_agent`: The agent has the wrong form; the detail says what. * `invalid_ai_model`: The AI model has the wrong form; the detail says what. * `invalid_announcement`: The announcement has the wrong form; the detail says what. * `invalid_app`: What an app says of itself has the wrong form; the detail says what. * `invalid_app_check`: The App Check token is not good. * `invalid_avatar`: The avatar is not an https URL. * `invalid_block`: The text is neither a domain nor a network. * `invalid_challenge`: The challenge of PKCE is missing or has another form than S256. * `invalid_client`: The app is unknown, or its secret is another one. * `invalid_conversation_id`: Not the form of the id of a conversation. * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two. * `invalid_device_id`: The id of a push subscription has the wrong form. * `invalid_domain`: The text is no domain. * `invalid_domains`: The text is no list of domains. * `invalid_draft_id`: Not the form of the id of a draft. * `invalid_email`: Not the form of an e-mail address. * `invalid_emoji`: A reaction is one emoji. * `invalid_event_id`: Not the form of the id of a notification event. * `invalid_filter`: The filter has the wrong form; the detail says what. * `invalid_grant`: The authorization code is unknown, used or expired, or belongs to another app. * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired. * `invalid_handle`: Not the form of a handle with a host. * `invalid_held_reply_id`: Not the form of the id of a held reply. * `invalid_hold`: No such setting of whose replies wait for approval. * `invalid_if_match`: If-Match has something else than tags of this tweet. * `invalid_image`: The image is no https URL that browsers would take. * `invalid_instance`: A field of the instance has the wrong form; the detail says what. * `invalid_invitation`: The new invitation has the wrong form; the detail says what. * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR. * `invalid_link`: Not the address of a page that may have a card. * `invalid_list`: A field of the list has a value that there is not; the detail says which. * `invalid_list_id`: Not the form of the id of a list. * `invalid_list_title`: The title of the list shows nothing. * `invalid_media_id`: Not the form of the id of media. * `invalid_members`: Nobody, too many, a user twice, or the caller among the members. * `invalid_message_id`: Not the form of the id of a message. * `invalid_messages_from`: No such setting of who may write. * `invalid_network`: The text is no network. * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen. * `invalid_notification_id`: Not the form of the id of a notification. * `invalid_option`: The poll has no such option. * `invalid_order_id`: Not the form of the id of an order. * `invalid_page_token`: The page token is not one of this list. * `invalid_policy`: No such policy of who may reply or quote. * `invalid_poll`: The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long. * `invalid_price`: The price has an amount out of range, or no currency of ISO 4217. * `invalid_product_id`: Not the form of the id of a product. * `invalid_product_name`: The name of a product is empty, or has spaces at its ends. * `invalid_profile_field`: A field or the pronouns of a profile have characters that they may not have, or none that can be seen. * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead. * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what. * `invalid_quantity`: So many pieces of a product a cart does not take. * `invalid_query`: The query has a filter that there is not, or one that is not filled in. * `invalid_reason`: No such reason of a report. * `invalid_recipients`: The recipients in to and cc have no meaning, or another one than visibility. * `invalid_redirect_uri`: The redirect URI is not one of the app, or has a form that is not taken. * `invalid_request`: A part of the request has the wrong form; errors lists the parts. * `invalid_scope`: There is no such scope, or the app has not registered it. * `invalid_severity`: There is no such severity of a domain. * `invalid_stock`: So many pieces of a product there cannot be. * `invalid_tag`: Not the form of a tag. * `invalid_text`: The text has characters that it may not have. * `invalid_token`: The ID token is not one of this project. * `invalid_tweet_id`: Not the form of a tweet id. * `invalid_user_id`: Not the form of a user id. * `invalid_username`: Not the form of a username. * `invalid_visibility`: No such visibility. * `invalid_webhook_url`: The address is none of the public internet that begins with https. * `invitation_invalid`: The invitation is unknown, used up, or expired. * `invitation_required`: Nobody signs up without an invitation. * `leaving`: The user's account is being deleted. * `leaving_not_found`: No such account deletion, or its record has expired. * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room. * `link_card_not_found`: There is no card of this address. * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner. * `marker_conflict`: Another device moved the marker since the caller read it. * `media_damaged`: The file is not what its type demands. * `media_failed`: The file cannot be shown; upload another. * `media_in_use`: A post, a message or a profile has the media already. * `media_not_found`: There are no such media of the caller, or no such file. * `media_off`: The installation takes no media. * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds. * `media_too_large`: The file is larger than one of its type may be. * `media_too_old`: The media go before the tweet is posted; upload them again. * `media_type_unsupported`: The file is of a type that is not taken. * `message_not_found`: The conversation has no such message that the caller sees. * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes. * `mixed_currencies`: The products have prices in several currencies; order them one after the other. * `moved_lately`: The account moved within the last 7 days. * `no_actor_key`: The user has no key for the fediverse yet. * `no_address`: The account has no e-mail address. * `no_agent`: The user has no agent. * `no_gists`: The installation writes no gists. * `no_poll`: The tweet has no poll. * `no_remote_actor`: There is no actor of another server at the address. * `no_remote_messages`: A member has an account on another server, which messages do not reach. * `no_request`: The caller has accepted the conversation. * `no_such_option`: The poll has no such option. * `not_a_bot`: The profile does not say that the user is a bot. * `not_a_reply`: The tweet answers none, so that no thread could hide it. * `not_addressed`: The tweet neither mentions nor answers a user in to or cc. * `not_admin`: For administrators only. * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why. * `not_an_alias`: The new account does not name this one as its own. * `not_author`: Only the author may do this. * `not_following`: The one does not follow the other. * `not_for_apps`: No app may do this for a user; the user does it here. * `not_found`: What the request names is not there. * `not_in_fediverse`: There is nothing of the fediverse at the address. * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again. * `not_moderator`: For moderators and administrators only. * `not_ready`: The database does not answer the probe. * `not_remote`: Only a report about a user or post of another server can be forwarded to it. * `not_thread_author`: Only the author of the thread's first tweet may do this, as long as that tweet is there. * `not_you`: Only the user in the path may do this. * `note_required`: The note is empty. * `notification_not_found`: No such notification of the caller. * `notification_request_not_found`: No such notification request of the caller. * `one_filter`: The list takes one filter at a time. * `one_target`: A report is of one user or one tweet. * `order_not_found`: There is no such order. * `order_state`: The order has a state in which that cannot be done; the detail names it. * `outdated`: The thing has changed since the caller read it. * `own_account`: Moderators do not change their own account status. * `own_domain`: The domain is the instance's own. * `own_poll`: Nobody votes in a poll of their own. * `part_too_short`: A part of a word in the query has fewer than three characters. * `poll_closed`: The poll takes no votes any more. * `post_deleted`: The post of another server was deleted. * `post_not_found`: The post of another server is not known here. * `prices_changed`: Prices are not as the caller has seen them; prices has the new ones. * `product_changed`: The product was changed since the caller read it. * `product_not_found`: There is no such product. * `product_retired`: The product is sold no more. * `product_twice`: The order names a product twice. * `profile_required`: The caller must make a profile first. * `push_off`: The server sends nothing to devices of this kind. * `quote_not_found`: The one tweet does not quote the other. * `range_not_satisfiable`: The file has no such part. * `reason_required`: An act of a moderator needs a reason. * `recent_sign_in_required`: The caller must have signed in within the last minutes. * `remote_unavailable`: The server of the actor does not answer. * `remote_user`: The user has an account on another server, which alone changes the profile. * `reply_not_approved`: A reply of another server waits for approval, or finds no room to wait. * `report_not_found`: No such report. * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many. * `request_not_found`: The user does not ask to follow the caller. * `request_pending`: The conversation waits for consent: 5 messages without pictures until then. * `reserved_username`: The username looks like a name of the service. * `revision_not_found`: The tweet has no such revision. * `revoked_token`: The session of the ID token was ended; sign in again. * `route_not_found`: No such path. * `saturated`: Too many requests at the moment; try again in a second. * `scope_required`: The access token of the app does not have the scope that this needs. * `self_block`: Nobody blocks themselves. * `self_follow`: Nobody follows themselves. * `self_hide`: Nobody hides what they share themselves. * `self_mute`: Nobody mutes themselves. * `self_note`: A note is about somebody else. * `self_report`: Nobody reports themselves. * `sign_up_changed`: The user sent another sign-up meanwhile; look at it again. * `sign_up_not_found`: No sign-up of the user waits for approval. * `sign_up_refused`: An administrator refused the sign-up. * `signature_required`: Servers of the fediverse must sign what they read. * `single_user`: The instance is for one person, and nobody else signs up. * `standing_changed`: Another moderator changed the account status at that moment; read it again. * `standings_unknown`: The account status cannot be read at the moment; try again. * `stock_out_of_range`: The stock of the product would be below zero, or too large. * `stray_revision`: A revision stands below no tweet; it is not repaired alone. * `tag_not_found`: No tweet has the tag. * `terms_changed`: The terms have another version now; read them again. * `terms_required`: The caller must consent to the terms first. * `text_required`: The text is empty. * `timeout`: The body took too long to arrive. * `too_large`: The body is larger than the API takes. * `too_late`: The hour in which a message can be taken back is over. * `too_late_to_appeal`: The decision is more than 20 days old. * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran. * `too_long`: A text is longer than its limit. * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first. * `too_many_activities`: The server sends too many activities; it may send again after a while. * `too_many_ai_models`: There are as many AI models as there may be. * `too_many_aliases`: A user has 10 other accounts at most. * `too_many_announcements`: There are as many announcements as there may be; remove one first. * `too_many_apps`: The caller lets in as many apps as possible; remove one first. * `too_many_blocks`: There are as many domains and networks as there may be; remove one. * `too_many_devices`: The caller has the largest number of devices; remove one first. * `too_many_domains`: There are as many domains as there may be; remove some. * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first. * `too_many_edits`: The tweet was edited as often as it may be. * `too_many_exclusive_lists`: The caller has as many exclusive lists as one may; change one first. * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first. * `too_many_followed_tags`: The caller follows as many tags as one may; unfollow one first. * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may. * `too_many_hidden_messages`: The caller has deleted as many single messages as one may. * `too_many_ids`: More ids than one request may name. * `too_many_list_members`: The list has as many members as it may; remove one first. * `too_many_lists`: The caller has as many lists as one may; delete one first. * `too_many_media`: A post has at most 4 pictures, each once, or one video. * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may. * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one. * `too_many_pieces`: The order of a guest has more pieces than it may; order fewer, or make a profile. * `too_many_pinned_tags`: More tags than a profile shows. * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first. * `too_many_rows`: The list has more rows than are imported at once. * `too_many_sign_ups`: As many sign-ups wait for an administrator as may wait. * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first. * `too_many_tags`: More tags than a tweet may have. * `too_many_webhooks`: There are as many webhooks as there may be; remove one. * `too_old_to_edit`: The tweet is older than a tweet that may be edited. * `too_short`: The tweet is too short for a gist. * `trend_review_full`: There are decisions about 200 tags already. * `tweet_changed`: The tweet was edited or deleted while the model wrote. * `tweet_deleted`: The tweet was deleted; the document has its tombstone. * `tweet_edited`: The tweet was edited since the caller read it. * `tweet_exists`: Another request made a tweet with the id. * `tweet_not_found`: No such tweet, or none that the caller may see. * `two_avatars`: Only one of avatar and avatarMedia may be given. * `two_images`: Only one of image and imageMedia of a product may be given. * `two_snapshots_needed`: The user or tweet changed between two looks; repair again. * `unauthenticated`: The request needs a sign-in. * `unauthorized_client`: The token belongs to another app. * `unavailable`: The database does not answer at the moment; try again. The change may have happened. * `unknown_ai_model`: There is no AI model of that name, or agents may not use it. * `unknown_event`: There is no such event of webhooks. * `unsupported_grant_type`: There are tokens for codes, and for apps themselves, alone. * `unsupported_media_type`: The body is not application/json. * `unsupported_response_type`: The app asks for another answer than a code. * `user_exists`: The caller has a profile already. * `user_frozen`: The other user's account is frozen. * `user_not_found`: No such user. * `user_suspended`: The other user's account is suspended. * `username_not_found`: Nobody has the username. * `username_taken`: Somebody has the username. * `visibility_too_wide`: A reply cannot be shown to more people than the tweet that it answers. * `webhook_not_found`: There is no such webhook. * `webhook_off`: The webhook is switched off. * `wrong_media_kind`: The media were uploaded for something else. */
     val code: String,
     /** Time of the deletion */
     val deletedAt: Instant? = null,
@@ -4986,6 +5084,34 @@ data class ReportedMessage(
     }
 }
 
+data class RequestedAuthorization(
+    /** True if the user let this app in before */
+    val allowed: Boolean,
+    /** The address that tells the app that the user does not agree; absent for an app that cannot be reached */
+    val cancel: String? = null,
+    /** What the app calls itself: a claim of whoever registered it */
+    val name: String,
+    /** Where the answer goes, which tells more than the name */
+    val redirectUri: String,
+    val scopes: List<String>,
+    /** A claim, too */
+    val website: String? = null,
+) {
+    companion object {
+        internal fun from(json: Any?): RequestedAuthorization {
+            val o = fields(json)
+            return RequestedAuthorization(
+                allowed = flag(o["allowed"]),
+                cancel = o["cancel"]?.let { value -> text(value) },
+                name = text(o["name"]),
+                redirectUri = text(o["redirectUri"]),
+                scopes = list(o["scopes"]) { text(it) },
+                website = o["website"]?.let { value -> text(value) },
+            )
+        }
+    }
+}
+
 data class Resolution(
     val at: Instant,
     val by: String,
@@ -5211,6 +5337,8 @@ data class SharedTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -5269,6 +5397,7 @@ data class SharedTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -5875,6 +6004,8 @@ data class Tweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -5932,6 +6063,7 @@ data class Tweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),
@@ -6237,6 +6369,19 @@ data class User(
     }
 }
 
+data class UserBatch(
+    val items: List<User>,
+) {
+    companion object {
+        internal fun from(json: Any?): UserBatch {
+            val o = fields(json)
+            return UserBatch(
+                items = list(o["items"]) { User.from(it) },
+            )
+        }
+    }
+}
+
 data class UserPatch(
     val aiModel: String? = null,
     val aiPersonality: String? = null,
@@ -6481,6 +6626,8 @@ data class WholeTweet(
     val replyPolicy: String,
     /** Id of the tweet that this tweet answers; null for a root tweet */
     val replyTo: String? = null,
+    /** Who wrote the tweet that this tweet answers; absent from a root tweet */
+    val replyToAuthorId: String? = null,
     /** How often the tweet was edited; so many revisions are kept */
     val revision: Long,
     /** Id of the tweet that began the thread */
@@ -6539,6 +6686,7 @@ data class WholeTweet(
                 replyCount = whole(o["replyCount"]),
                 replyPolicy = text(o["replyPolicy"]),
                 replyTo = o["replyTo"]?.let { value -> text(value) },
+                replyToAuthorId = o["replyToAuthorId"]?.let { value -> text(value) },
                 revision = whole(o["revision"]),
                 rootId = text(o["rootId"]),
                 shareCount = whole(o["shareCount"]),

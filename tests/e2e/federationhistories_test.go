@@ -1,0 +1,649 @@
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+)
+
+var (
+	pairSeed      = flag.Uint64("pairseed", 0, "replay the history of two installations of this seed only")
+	pairHistories = flag.Int("pairhistories", 2, "how many histories of two installations")
+	pairSteps     = flag.Int("pairsteps", 40, "how many steps each has")
+)
+
+// What histories of two installations mix, beside steps and mishaps.
+const (
+	retried  = "a delivery that arrived at a later attempt"
+	leftHost = "a host that was left alone"
+	settled  = "something whose end the order of events left open"
+)
+
+// TestPairHistories runs random histories of six people on two installations that federate, while requests to inboxes
+// are lost, refused, repeated and delayed. After some steps at a time all arrives that waits, and then both must be as
+// their model is, see [far]. One that fails says how to replay it: the steps are the same then, but their times are not.
+func TestPairHistories(t *testing.T) {
+	testenv.Slow(t, "histories of two installations")
+	first, n := rand.Uint64N(1<<32)+1, *pairHistories
+	if *pairSeed != 0 {
+		first, n = *pairSeed, 1
+	}
+	var mu sync.Mutex
+	seen := map[string]int{}
+	for i := range n {
+		seed := first + uint64(i)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			t.Cleanup(func() {
+				if t.Failed() {
+					t.Logf("replay: HIBANA_SLOW=1 go test ./tests/e2e -run TestPairHistories -pairseed %d -pairsteps %d", seed,
+						*pairSteps)
+				}
+			})
+			h := newFarHistory(t, seed)
+			h.run(*pairSteps)
+			mu.Lock()
+			defer mu.Unlock()
+			for what, times := range h.seen {
+				seen[what] += times
+			}
+			for what, times := range h.net.counts {
+				seen[what] += times
+			}
+			for kind, times := range h.net.kinds {
+				seen["mishap of a "+kind] += times
+			}
+		})
+	}
+	t.Cleanup(func() {
+		for _, what := range slices.Sorted(maps.Keys(seen)) {
+			t.Logf("%6d × %s", seen[what], what)
+		}
+		if t.Failed() || n*(*pairSteps) < 80 {
+			return
+		}
+		want := []string{retried, arrives}
+		for _, m := range mishaps {
+			want = append(want, m.what)
+		}
+		for _, s := range farSteps {
+			want = append(want, s.name)
+		}
+		for _, what := range want {
+			if seen[what] == 0 {
+				t.Errorf("never in these histories: %s", what)
+			}
+		}
+	})
+}
+
+// faulty is after how many rounds of attempts all arrives.
+const faulty = 2
+
+// farHistory does one random thing after the other.
+type farHistory struct {
+	t   *testing.T
+	rng *rand.Rand
+	net *unreliable
+	on  [2]*env
+	raw [2]*firestore.Client
+	far
+	ahead   atomic.Int64 // by how much the clock of both installations is ahead
+	seen    map[string]int
+	log     []string // what happened in this epoch
+	refused int      // acts that an installation refused
+}
+
+func newFarHistory(t *testing.T, seed uint64) *farHistory {
+	t.Helper()
+	h := &farHistory{t: t, rng: rand.New(rand.NewPCG(seed, 1)), net: newUnreliable(seed), seen: map[string]int{},
+		far: far{follow: map[[2]int]*tie{}, blocks: map[[2]int]bool{}, barred: map[[2]int]bool{}}}
+	h.net.stop()
+	clock := func() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
+	for side := range h.on {
+		h.on[side] = federating(t, h.net.spoil, clock)
+		h.raw[side] = testenv.Client(t, h.on[side].stack.Project)
+		for i := range 3 {
+			is := &someone{person: h.on[side].join(t, fmt.Sprintf("%s%d", []string{"ann", "bob"}[side], i)), side: side,
+				locked: i == 2}
+			is.iri = h.on[side].url + "/users/" + is.id
+			is.names = []string{strings.ToUpper(is.name)}
+			if is.locked {
+				h.on[side].do(t, is.person, "PATCH /v1/users/me", map[string]any{"locked": true}).want(t, http.StatusOK, nil)
+			}
+			h.people = append(h.people, is)
+		}
+	}
+	for i, p := range h.people {
+		if other := h.on[1-p.side]; i%3 < 3 {
+			other.find(t, h.people[(i+3)%6].person, p.person, h.on[p.side])
+		}
+	}
+	for _, pair := range [][2]int{{0, 3}, {1, 3}, {4, 0}, {3, 1}, {5, 2}, {0, 1}} {
+		h.doFollow(pair[0], pair[1])
+	}
+	h.settle()
+	h.compare()
+	h.open()
+	return h
+}
+
+// open does what chance brings seldom: a like and a follow are taken back, and then come once more; a share is taken
+// back before it comes.
+func (h *farHistory) open() {
+	h.t.Helper()
+	h.net.start()
+	if !h.write(0, map[string]any{}, nil, -1, false) {
+		h.t.Fatal("nobody posts")
+	}
+	h.settle()
+	h.compare()
+	p := h.posts[0]
+	for _, is := range []struct{ kind, what, path string }{{"Like", repeated, "/like"}, {"Announce", overtaken, "/share"},
+		{"Follow", repeated, ""}} {
+		h.net.force(is.kind, is.what)
+		h.net.force("Undo", arrives)
+		if is.path == "" {
+			h.doFollow(3, 0)
+			h.idle()
+			h.request(3, "DELETE "+h.of(3, 0, "/follow"), nil)
+			h.acted(3, 0, 3, false, false)
+		} else {
+			m := at(map[string]map[int]*mark{"/like": p.likes, "/share": p.shares}[is.path], 4)
+			h.request(4, "PUT /v1/tweets/"+h.id(1, p)+is.path, nil)
+			h.idle()
+			h.request(4, "DELETE /v1/tweets/"+h.id(1, p)+is.path, nil)
+			m.changed = true
+		}
+		h.idle()
+	}
+	h.settle()
+	h.compare()
+}
+
+// step is something that people do.
+type farStep struct {
+	name  string
+	times int // in 40 steps
+	do    func(*farHistory) bool
+}
+
+var farSteps []farStep
+
+func init() {
+	farSteps = []farStep{
+		{"follow", 4, func(h *farHistory) bool { f, u := h.two(); return h.doFollow(f, u) }},
+		{"unfollow", 2, (*farHistory).unfollow}, {"accept", 1, func(h *farHistory) bool { return h.answer(true) }},
+		{"refuse", 1, func(h *farHistory) bool { return h.answer(false) }}, {"remove a follower", 1, (*farHistory).drop},
+		{"post", 2, func(h *farHistory) bool { return h.post("public", nil) }},
+		{"post unlisted", 1, func(h *farHistory) bool { return h.post("unlisted", nil) }},
+		{"post for followers", 2, func(h *farHistory) bool { return h.post("followers", nil) }},
+		{"post for the mentioned", 1, func(h *farHistory) bool { return h.post("mentioned", nil) }},
+		{"poll", 1, func(h *farHistory) bool { return h.post("poll", nil) }}, {"reply", 4, (*farHistory).reply},
+		{"like", 2, func(h *farHistory) bool { return h.react("like", true) }},
+		{"unlike", 4, func(h *farHistory) bool { return h.react("like", false) }},
+		{"share", 3, func(h *farHistory) bool { return h.react("share", true) }},
+		{"unshare", 1, func(h *farHistory) bool { return h.react("share", false) }}, {"vote", 2, (*farHistory).vote},
+		{"edit", 3, (*farHistory).edit}, {"delete", 2, (*farHistory).remove}, {"block", 1, (*farHistory).block},
+		{"unblock", 1, (*farHistory).unblock}, {"profile", 2, (*farHistory).rename},
+	}
+}
+
+// run does so many steps, each as often as it should be, in any order.
+func (h *farHistory) run(steps int) {
+	h.t.Helper()
+	var deck []farStep
+	h.net.start()
+	for i := range steps {
+		if len(deck) == 0 {
+			for _, s := range farSteps {
+				deck = append(deck, slices.Repeat([]farStep{s}, s.times)...)
+			}
+			h.rng.Shuffle(len(deck), func(i, j int) { deck[i], deck[j] = deck[j], deck[i] })
+		}
+		s := deck[0]
+		deck = deck[1:]
+		if s.do(h) {
+			h.seen[s.name]++
+		}
+		switch h.rng.IntN(6) {
+		case 0, 1:
+			h.idle()
+		case 2:
+			h.net.release(1 + h.rng.IntN(3))
+		case 3:
+			h.pass(3 * time.Minute)
+		}
+		if i%8 == 7 || i == steps-1 {
+			h.settle()
+			h.compare()
+			if h.t.Failed() {
+				return
+			}
+		}
+	}
+}
+
+func (h *farHistory) idle() {
+	for _, e := range h.on {
+		e.idle(h.t)
+	}
+}
+
+// pass lets time pass, and then what is due is tried again.
+func (h *farHistory) pass(d time.Duration) {
+	h.t.Helper()
+	h.ahead.Add(int64(d))
+	for _, e := range h.on {
+		testenv.Must(h.t, e.stack.Tick(h.t.Context()))
+	}
+}
+
+// settle lets all arrive that is on its way. The first attempts still meet mishaps.
+func (h *farHistory) settle() {
+	h.t.Helper()
+	defer h.net.start()
+	for round := range 60 {
+		if h.idle(); round >= faulty {
+			h.net.stop()
+		}
+		now := time.Now().Add(time.Duration(h.ahead.Load()))
+		last, waiting := now, 0
+		for side := range h.on {
+			for _, snap := range h.all(side, model.RemoteDeliveries) {
+				due, ok := snap.Data()["dueAt"].(time.Time)
+				if !ok {
+					h.t.Fatalf("a delivery was given up: %v", snap.Data())
+				}
+				if waiting++; due.After(last) {
+					last = due
+				}
+			}
+			for _, snap := range h.all(side, model.RemoteCircuits) {
+				if n, _ := snap.Data()["failures"].(int64); n >= model.CircuitFailures {
+					h.seen[leftHost]++
+				}
+			}
+			waiting += len(h.all(side, model.IncomingActivities))
+		}
+		if waiting == 0 && round >= faulty && h.net.release(1<<10) == 0 { // what comes late comes last
+			return
+		}
+		h.seen[retried] += boolInt(waiting > 0)
+		h.pass(last.Sub(now) + time.Second)
+	}
+	h.t.Fatal("deliveries wait without an end")
+}
+
+func (h *farHistory) all(side int, collection string) []*firestore.DocumentSnapshot {
+	h.t.Helper()
+	snaps, err := h.raw[side].Collection(collection).Documents(h.t.Context()).GetAll()
+	testenv.Must(h.t, err)
+	return snaps
+}
+
+// request lets somebody ask the installation, and reports whether it did as asked.
+func (h *farHistory) request(who int, request string, body any, to ...any) bool {
+	h.t.Helper()
+	is := h.people[who]
+	a := h.on[is.side].do(h.t, is.person, request, body)
+	h.log = append(h.log, fmt.Sprintf("%s: %s %v: %d", is.name, request, body, a.status))
+	if a.status >= 500 || a.status == http.StatusBadRequest || a.status == http.StatusUnauthorized {
+		h.t.Fatalf("%s: %d %s", request, a.status, a.body)
+	}
+	if a.status >= 400 {
+		h.refused++
+		return false
+	}
+	for _, v := range to {
+		a.want(h.t, a.status, v)
+	}
+	return true
+}
+
+// two are two people, mostly of two sides.
+func (h *farHistory) two() (a, b int) {
+	a = h.rng.IntN(len(h.people))
+	if b = pickOf(h.rng, h.across(a)); h.rng.IntN(6) == 0 {
+		b = (a/3)*3 + (a+1)%3
+	}
+	return a, b
+}
+
+func pickOf[T any](rng *rand.Rand, from []T) T { return from[rng.IntN(len(from))] }
+
+func (h *farHistory) of(who, other int, path string) string {
+	return "/v1/users/" + string(h.people[other].at(h.people[who].side)) + path
+}
+
+func (h *farHistory) doFollow(f, u int) bool {
+	if !h.request(f, "PUT "+h.of(f, u, "/follow"), nil) {
+		return false
+	}
+	e := h.edge(f, u)
+	h.acted(f, u, f, e.follows || !h.people[u].locked, !e.follows && h.people[u].locked)
+	return true
+}
+
+func (h *farHistory) unfollow() bool {
+	var some [][2]int
+	for _, pair := range h.pairs() {
+		if e := h.follow[pair]; e.follows || e.asks {
+			some = append(some, pair)
+		}
+	}
+	f, u := h.two()
+	if len(some) > 0 {
+		pair := pickOf(h.rng, some)
+		f, u = pair[0], pair[1]
+	} else if !h.doFollow(f, u) {
+		return false
+	}
+	if !h.request(f, "DELETE "+h.of(f, u, "/follow"), nil) {
+		return false
+	}
+	h.acted(f, u, f, false, false)
+	if h.rng.IntN(3) == 0 { // and again, at once
+		h.doFollow(f, u)
+	}
+	return true
+}
+
+// pairs are the pairs between whom there is or was a follow, in an order.
+func (h *farHistory) pairs() [][2]int {
+	return slices.SortedFunc(maps.Keys(h.follow), func(a, b [2]int) int { return a[0]*10 + a[1] - b[0]*10 - b[1] })
+}
+
+// answer lets somebody who is locked accept or refuse a request, which is made if there is none.
+func (h *farHistory) answer(accept bool) bool {
+	u := []int{2, 5}[h.rng.IntN(2)]
+	f := pickOf(h.rng, h.across(u))
+	waits := func() bool {
+		snap, err := h.raw[h.people[u].side].Collection(model.FollowRequests).Doc(model.FollowRequestKey(
+			h.people[f].at(h.people[u].side), h.people[u].at(h.people[u].side))).Get(h.t.Context())
+		return err == nil && snap.Exists()
+	}
+	for _, other := range h.across(u) {
+		if h.edge(other, u).asked && !h.edge(other, u).changed() {
+			f = other
+		}
+	}
+	if !waits() && !h.doFollow(f, u) {
+		return false
+	}
+	for range 5 {
+		if waits() {
+			break
+		}
+		h.idle()
+		h.pass(3 * time.Minute)
+		h.idle()
+	}
+	if !waits() {
+		return false
+	}
+	method := "DELETE"
+	if accept {
+		method = "PUT"
+	}
+	if !h.request(u, method+" /v1/users/me/followRequests/"+string(h.people[f].at(h.people[u].side)), nil) {
+		return false
+	}
+	h.acted(f, u, u, accept, false)
+	h.edge(f, u).answered = true
+	return true
+}
+
+// drop lets somebody remove a follower.
+func (h *farHistory) drop() bool {
+	for _, i := range h.rng.Perm(len(h.pairs())) {
+		pair := h.pairs()[i]
+		f, u := pair[0], pair[1]
+		if !h.follow[pair].follows || h.people[f].side == h.people[u].side {
+			continue
+		}
+		if h.request(u, "DELETE /v1/users/me/followers/"+string(h.people[f].at(h.people[u].side)), nil) {
+			h.acted(f, u, u, false, false)
+			return true
+		}
+	}
+	return false
+}
+
+// handle is how somebody calls another one.
+func (h *farHistory) handle(who, other int) string {
+	is := h.people[other]
+	if is.side == h.people[who].side {
+		return "@" + is.name
+	}
+	return "@" + is.name + "@" + h.on[is.side].host()
+}
+
+// write posts.
+func (h *farHistory) write(by int, body map[string]any, to *farPost, mentions int, poll bool) bool {
+	p := &farPost{n: len(h.posts), by: by, to: to, mentions: mentions, poll: poll, versions: 1, made: true,
+		likes: map[int]*mark{}, shares: map[int]*mark{}, ballot: map[int]*mark{}}
+	body["content"] = h.content(p)
+	var made struct{ ID, Visibility string }
+	if !h.request(by, "POST /v1/tweets", body, &made) {
+		return false
+	}
+	p.id, p.visibility, p.iri = made.ID, made.Visibility, h.on[h.people[by].side].url+"/posts/"+made.ID
+	if h.people[by].locked && p.open() { // as the other side gets it
+		p.visibility, p.loose = "followers", true
+	}
+	h.posts = append(h.posts, p)
+	return true
+}
+
+// content is the present text of a post.
+func (h *farHistory) content(p *farPost) string {
+	if p.mentions >= 0 {
+		return h.handle(p.by, p.mentions) + " " + p.text(p.versions-1)
+	}
+	return p.text(p.versions - 1)
+}
+
+func (h *farHistory) post(visibility string, to *farPost) bool {
+	by, mentions := h.rng.IntN(len(h.people)), -1
+	if visibility == "mentioned" || h.rng.IntN(4) == 0 {
+		mentions = pickOf(h.rng, h.across(by))
+	}
+	if visibility == "poll" {
+		return h.write(by, map[string]any{"poll": map[string]any{"options": []string{"yes", "no"}, "minutes": 10_080}}, nil,
+			-1, true)
+	}
+	return h.write(by, map[string]any{"visibility": visibility}, to, mentions, false)
+}
+
+// id is the id of a post at an installation; empty if it is not there.
+func (h *farHistory) id(side int, p *farPost) string {
+	h.t.Helper()
+	if h.side(p) == side {
+		return p.id
+	}
+	is, err := h.on[side].stack.Store.Tweets.RemotePost(h.t.Context(), p.iri)
+	testenv.Must(h.t, err)
+	if is == nil || is.Deleted {
+		return ""
+	}
+	return string(is.TweetID)
+}
+
+// some is a post that somebody's installation has, with its id there.
+func (h *farHistory) some(who int, fits func(*farPost) bool) (*farPost, string) {
+	var latest []*farPost
+	for _, p := range h.posts {
+		if !p.deleted && fits(p) {
+			latest = append(latest, p)
+		}
+	}
+	h.rng.Shuffle(len(latest), func(i, j int) { latest[i], latest[j] = latest[j], latest[i] })
+	slices.SortStableFunc(latest, func(a, b *farPost) int { // mostly of the other side
+		return boolInt(h.side(a) == h.people[who].side) - boolInt(h.side(b) == h.people[who].side)
+	})
+	if len(latest) > 0 && h.rng.IntN(4) == 0 {
+		slices.Reverse(latest)
+	}
+	for _, p := range latest {
+		if id := h.id(h.people[who].side, p); id != "" {
+			return p, id
+		}
+	}
+	return nil, ""
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (h *farHistory) reply() bool {
+	by := h.rng.IntN(len(h.people))
+	p, id := h.some(by, func(*farPost) bool { return true })
+	return p != nil && h.write(by, map[string]any{"replyTo": id}, p, -1, false)
+}
+
+// react lets somebody like or share, or end that.
+func (h *farHistory) react(what string, on bool) bool {
+	marks := func(p *farPost) map[int]*mark {
+		if what == "like" {
+			return p.likes
+		}
+		return p.shares
+	}
+	for range 10 {
+		who := h.rng.IntN(len(h.people))
+		var p *farPost
+		var id string
+		if on || h.rng.IntN(2) == 0 {
+			p, id = h.some(who, func(p *farPost) bool {
+				is := marks(p)[who]
+				return on == (is == nil || is.own == 0) && p.by != who
+			})
+		}
+		if p == nil && !on { // one that ends at once
+			if p, id = h.some(who, func(p *farPost) bool { return p.by != who }); p != nil &&
+				!h.request(who, "PUT /v1/tweets/"+id+"/"+what, nil) {
+				continue
+			}
+			h.idle()
+		}
+		if p == nil || !h.request(who, map[bool]string{true: "PUT", false: "DELETE"}[on]+" /v1/tweets/"+id+"/"+what, nil) {
+			continue
+		}
+		m := at(marks(p), who)
+		m.own, m.changed = boolInt(on), true
+		return true
+	}
+	return false
+}
+
+func (h *farHistory) vote() bool {
+	for try := range 6 {
+		who := h.rng.IntN(len(h.people))
+		p, id := h.some(who, func(p *farPost) bool { return p.poll && p.by != who && at(p.ballot, who).own == 0 })
+		if p == nil && try == 0 {
+			h.post("poll", nil)
+			h.idle()
+		}
+		option := 1 + h.rng.IntN(2)
+		if p != nil && h.request(who, "PUT /v1/tweets/"+id+"/vote", map[string]any{"option": option}) {
+			*at(p.ballot, who) = mark{own: option, seen: at(p.ballot, who).seen, changed: true}
+			return true
+		}
+	}
+	return false
+}
+
+// mine is a post that is there, at random.
+func (h *farHistory) mine() *farPost {
+	var all []*farPost
+	for _, p := range h.posts {
+		if !p.deleted {
+			all = append(all, p)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return pickOf(h.rng, all)
+}
+
+func (h *farHistory) edit() bool {
+	p := h.mine()
+	if p == nil {
+		return false
+	}
+	p.versions++
+	if !h.request(p.by, "PATCH /v1/tweets/"+p.id, map[string]any{"content": h.content(p)}) {
+		p.versions--
+		return false
+	}
+	p.edited = true
+	return true
+}
+
+func (h *farHistory) remove() bool {
+	p := h.mine()
+	if p == nil || !h.request(p.by, "DELETE /v1/tweets/"+p.id, nil) {
+		return false
+	}
+	p.deleted, p.ended = true, true
+	return true
+}
+
+func (h *farHistory) block() bool {
+	a, b := h.two()
+	if !h.request(a, "PUT "+h.of(a, b, "/block"), nil) {
+		return false
+	}
+	h.blocks[[2]int{a, b}], h.barred[pairOf(a, b)] = true, true
+	h.acted(a, b, a, false, false)
+	h.acted(b, a, a, false, false)
+	return true
+}
+
+func (h *farHistory) unblock() bool {
+	a, b := h.two()
+	if len(h.blocks) == 0 && !h.block() {
+		return false
+	}
+	for _, pair := range slices.SortedFunc(maps.Keys(h.blocks), func(a, b [2]int) int {
+		return a[0]*10 + a[1] - b[0]*10 - b[1]
+	}) {
+		a, b = pair[0], pair[1]
+	}
+	if !h.request(a, "DELETE "+h.of(a, b, "/block"), nil) {
+		return false
+	}
+	delete(h.blocks, [2]int{a, b})
+	h.barred[pairOf(a, b)] = true
+	return true
+}
+
+func (h *farHistory) rename() bool {
+	who := h.rng.IntN(len(h.people))
+	is := h.people[who]
+	name := fmt.Sprintf("%s the %d", is.name, len(is.names))
+	if !h.request(who, "PATCH /v1/users/me", map[string]any{"nickname": name}) {
+		return false
+	}
+	is.names, is.named = append(is.names, name), true
+	return true
+}

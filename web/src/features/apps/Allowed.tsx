@@ -1,0 +1,14 @@
+import { useTranslation } from "../../lib/speech";
+import { said } from "./scopes";
+
+/** What an app may do, in words. */
+export function Allowed({ scopes }: { scopes: readonly string[] }) {
+  const { t } = useTranslation("apps");
+  return (
+    <ul>
+      {said(scopes).map((one) => (
+        <li key={one}>{t(`scopes.${one}`)}</li>
+      ))}
+    </ul>
+  );
+}
