@@ -130,8 +130,9 @@ func (c *call) link(rel, name, value string) {
 	c.header.Set("Link", text)
 }
 
-// listed reads a page of a native list whose Link has tokens.
-func listed[T any](c *call, path string, query url.Values, usual, most int) ([]T, error) {
+// listed reads a page of a native list whose Link has tokens. It has the items that keep accepts, or all. A page without
+// any is passed, up to mostPages of them: clients take an empty page for the end.
+func listed[T any](c *call, path string, query url.Values, usual, most int, keep ...func(T) bool) ([]T, error) {
 	if query == nil {
 		query = url.Values{}
 	}
@@ -142,12 +143,24 @@ func listed[T any](c *call, path string, query url.Values, usual, most int) ([]T
 	if c.params.has("min_id") || c.params.has("since_id") {
 		return nil, nil // what is newer than a page: such a list has no places of its items
 	}
-	var found page[T]
-	if err := c.get(path, query, &found); err != nil {
-		return nil, err
+	var items []T
+	for n := 0; n < mostPages; n++ {
+		var found page[T]
+		if err := c.get(path, query, &found); err != nil {
+			return nil, err
+		}
+		for _, item := range found.Items {
+			if len(keep) == 0 || keep[0](item) {
+				items = append(items, item)
+			}
+		}
+		query.Set("pageToken", found.NextPageToken)
+		if len(items) > 0 || found.NextPageToken == "" {
+			break
+		}
 	}
-	c.pages(found.NextPageToken)
-	return found.Items, nil
+	c.pages(query.Get("pageToken"))
+	return items, nil
 }
 
 // invalid is the error of a parameter.

@@ -20,6 +20,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/idtoken"
@@ -44,7 +45,10 @@ type person struct {
 func newEnv(t testing.TB, change ...func(*api.Options)) *env {
 	t.Helper()
 	testenv.AuthHost(t)
-	s := stacktest.Run(t, stack.Options{Store: store.Options{
+	project := testenv.Project(t)
+	uploads, files := storagetest.Buckets(t, project)
+	s := stacktest.Run(t, stack.Options{Project: project, Storage: storagetest.Host(t), Uploads: uploads, Store: store.Options{
+		UploadsBucket: uploads, MediaBucket: files,
 		CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
 	}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
@@ -111,6 +115,12 @@ func (e *env) askAs(t testing.TB, who person, what, media string, body io.Reader
 	}
 	resp, err := http.DefaultClient.Do(r)
 	testenv.Must(t, err)
+	return read(t, resp)
+}
+
+// read reads an answer.
+func read(t testing.TB, resp *http.Response) answer {
+	t.Helper()
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	testenv.Must(t, err)

@@ -66,7 +66,7 @@ func (a *API) Register(s *server.Server) {
 		}
 		s.Foreign(server.Foreign{
 			Method: m.Verb, Path: m.Path, Name: m.Name(), Who: m.who(), Marks: m.Marks, Scopes: m.Scopes, Most: m.most(),
-			Fails: fails,
+			Stream: m.Stream, Fails: fails,
 			Handle: func(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
 				return a.answer(ctx, w, r, m)
 			},
@@ -78,7 +78,9 @@ func (a *API) Register(s *server.Server) {
 func (a *API) answer(ctx context.Context, w http.ResponseWriter, r *http.Request, m Method) error {
 	c := &call{Context: ctx, api: a, request: r, header: w.Header(), status: http.StatusOK}
 	var err error
-	if c.params, err = readParams(r); err != nil {
+	if m.Stream > 0 {
+		c.params = params{}
+	} else if c.params, err = readParams(r); err != nil {
 		return err
 	}
 	out, err := m.handle(c)

@@ -16,6 +16,7 @@ type Method struct {
 	Staff      bool     // for moderators and administrators
 	Marks      []string // of the route, see package server
 	Most       int64    // limit of the body in bytes, maxBody if 0
+	Stream     int64    // limit of a body that the method reads as it comes, in bytes; 0 for another body
 
 	// Off says why the method is not here: a request is answered as by a Mastodon that does not have it.
 	Off string
@@ -26,7 +27,7 @@ type Method struct {
 	Live bool
 
 	handle func(*call) (any, error)
-	stream string // that a request hears, if it is Live; anyStream if its parameters say
+	hears  string                                    // that a request hears, if it is Live; anyStream if its parameters say
 	fails  func(http.ResponseWriter, server.Problem) // writes a failure; fail if nil
 }
 
@@ -47,7 +48,7 @@ func (m Method) who() []map[string][]string {
 }
 
 func (m Method) most() int64 {
-	if m.Verb == http.MethodGet {
+	if m.Verb == http.MethodGet || m.Stream > 0 {
 		return 0
 	}
 	if m.Most != 0 {
@@ -95,6 +96,12 @@ func method(verb, path, scope string, handle func(*call) (any, error)) Method {
 // public makes a method one for callers without a token, too.
 func (m Method) public() Method {
 	m.Public = true
+	return m
+}
+
+// stream makes a method one that reads its body, of at most so many bytes, as it comes.
+func (m Method) stream(most int64) Method {
+	m.Stream = most
 	return m
 }
 

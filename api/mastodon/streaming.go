@@ -102,7 +102,7 @@ const streamingPath = "/api/v1/streaming"
 func streamingMethods() []Method {
 	live := func(path, scope, stream string) Method {
 		m := method(http.MethodGet, streamingPath+path, scope, nil).public()
-		m.Live, m.stream = true, stream
+		m.Live, m.hears = true, stream
 		return m
 	}
 	const anywhere = "a connection ends after 55 minutes at the latest"
@@ -193,7 +193,7 @@ func (a *API) registerLive(s *server.Server, m Method) {
 	s.Foreign(server.Foreign{
 		Method: m.Verb, Path: m.Path, Name: m.Name(), Who: m.who(), Marks: m.Marks, Scopes: m.Scopes, Fails: fail,
 		Live: func(l *server.Live, w http.ResponseWriter, r *http.Request) error {
-			return a.serveLive(l, w, r, m.stream)
+			return a.serveLive(l, w, r, m.hears)
 		},
 	})
 }

@@ -3,10 +3,13 @@ package mastodon
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/words"
+	"github.com/hibana-sns/hibana/model"
 )
 
 const (
@@ -15,12 +18,15 @@ const (
 	// mostPages is the number of native pages that one page may take, where mutes and filters hide most of it, or where a
 	// client asks for what follows on a post.
 	mostPages = 5
+	// maxTags is the number of tags whose lists one timeline joins.
+	maxTags = 4
 )
 
 // order says what a native list of posts is.
 type order struct {
-	shares bool // has shares at their own times
-	whole  bool // has whole posts; others are read by id
+	shares bool                    // has shares at their own times
+	whole  bool                    // has whole posts; others are read by id
+	keep   func(*nativeTweet) bool // leaves posts of a list of whole ones out; nil keeps all
 }
 
 var (
@@ -29,54 +35,107 @@ var (
 	ofTweets = order{whole: true}
 )
 
+// bounds are the ids between which a timeline is, and the number of its posts.
+type bounds struct {
+	maxID, since, after string
+	limit               int
+}
+
+// stretch is a part of a native list.
+type stretch struct {
+	entries []entry
+	more    bool   // the list goes on
+	last    string // id of the last post that was read, whether or not it is kept
+}
+
 // timeline answers with a page of a native list of posts, newest first, between max_id, since_id and min_id. With
 // min_id it is the page that follows on that post: it is looked for from the newest post on, mostPages native pages far.
 //
 // Cost: that of one native page, or of mostPages, and that of [call.statuses].
 func (c *call) timeline(path string, query url.Values, o order) (any, error) {
-	limit := c.limit(usualPage, maxPage)
-	maxID, since, after := c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id")
-	query.Set("format", "html")
-	query.Set("pageSize", strconv.Itoa(limit))
-	if maxID != "" {
-		query.Set("before", position(maxID, path == homePath))
+	b := c.bounds()
+	s, err := c.stretch(path, query, o, b)
+	if err != nil {
+		return nil, err
 	}
-	if least := max(since, after); least != "" && path == homePath {
+	return c.paged(s, b)
+}
+
+func (c *call) bounds() bounds {
+	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
+		c.limit(usualPage, maxPage)}
+}
+
+// stretch reads the part of a native list that a page needs.
+func (c *call) stretch(path string, query url.Values, o order, b bounds) (s stretch, err error) {
+	least := max(b.since, b.after)
+	query.Set("format", "html")
+	query.Set("pageSize", strconv.Itoa(b.limit))
+	if b.maxID != "" {
+		query.Set("before", position(b.maxID, path == homePath))
+	}
+	if least != "" && path == homePath {
 		query.Set("since", position(least, true))
 	}
-	var entries []entry
-	more := true
-	for n := 0; n < mostPages && more; n++ {
+	s.more = true
+	for n := 0; n < mostPages && s.more; n++ {
 		var found page[*nativeTweet]
 		if err := c.get(path, query, &found); err != nil {
-			return nil, err
+			return s, err
 		}
 		for _, t := range found.Items {
 			e := entryOf(t, o)
-			if id := e.statusID(); id <= max(since, after) || maxID != "" && id >= maxID {
-				if id <= max(since, after) {
-					found.NextPageToken = ""
+			switch id := e.statusID(); {
+			case id <= least:
+				found.NextPageToken = ""
+			case b.maxID != "" && id >= b.maxID:
+			default:
+				if s.last = id; o.keep == nil || o.keep(t) {
+					s.entries = append(s.entries, e)
 				}
-				continue
 			}
-			entries = append(entries, e)
 		}
-		more = found.NextPageToken != ""
+		s.more = found.NextPageToken != ""
 		query.Set("pageToken", found.NextPageToken)
-		if after == "" && len(entries)*2 >= limit {
+		if b.after == "" && len(s.entries)*2 >= b.limit {
 			break
 		}
 	}
-	if after != "" && len(entries) > limit {
-		entries = entries[len(entries)-limit:] // those that follow on the post
-	}
-	if len(entries) > 0 {
-		if more || after != "" {
-			c.link("next", "max_id", entries[len(entries)-1].statusID())
+	return s, nil
+}
+
+// paged answers with a page of a stretch.
+func (c *call) paged(s stretch, b bounds) (any, error) {
+	if n := len(s.entries); n > b.limit {
+		if b.after != "" {
+			s.entries = s.entries[n-b.limit:] // those that follow on the post
+		} else {
+			s.entries, s.more = s.entries[:b.limit], true
 		}
-		c.link("prev", "min_id", entries[0].statusID())
 	}
-	return c.statuses(entries)
+	if len(s.entries) > 0 {
+		if s.more || b.after != "" {
+			c.link("next", "max_id", s.entries[len(s.entries)-1].statusID())
+		}
+		c.link("prev", "min_id", s.entries[0].statusID())
+	} else if s.more && s.last != "" {
+		c.link("next", "max_id", s.last)
+	}
+	return c.statuses(s.entries)
+}
+
+// joined is the part of several lists that is whole in all of them, newest first, each post once.
+func joined(all []stretch) (s stretch) {
+	for _, one := range all {
+		s.entries = append(s.entries, one.entries...)
+		if one.more {
+			s.more, s.last = true, max(s.last, one.last)
+		}
+	}
+	slices.SortFunc(s.entries, func(a, b entry) int { return strings.Compare(b.statusID(), a.statusID()) })
+	s.entries = slices.CompactFunc(s.entries, func(a, b entry) bool { return a.statusID() == b.statusID() })
+	s.entries = slices.DeleteFunc(s.entries, func(e entry) bool { return e.statusID() < s.last })
+	return s
 }
 
 const homePath = "/v1/timeline"
@@ -107,13 +166,18 @@ func timelineMethods() []Method {
 			return c.timeline(homePath, url.Values{}, ofHome)
 		}),
 		get("/api/v1/timelines/public", "read read:statuses", publicTimeline).public().
-			note("remote is empty: posts of other servers come by who follows their authors"),
-		get("/api/v1/timelines/tag/:hashtag", "read read:statuses", func(c *call) (any, error) {
-			return c.timeline(native("tags", strings.ToLower(c.path("hashtag")), "tweets"), url.Values{}, ofTweets)
-		}).public(),
+			note("remote is empty: posts of other servers come by who follows their authors. only_media looks through 5 " +
+				"pages at most"),
+		get("/api/v1/timelines/tag/:hashtag", "read read:statuses", tagTimeline).public().
+			note("any[] has 3 tags at most; all[], none[] and only_media look through 5 pages at most"),
 		get("/api/v1/timelines/list/:list_id", "read read:lists", func(c *call) (any, error) {
 			return c.timeline(native("lists", c.path("list_id"), "timeline"), url.Values{}, ofTweets)
 		}),
+		get("/api/v1/timelines/link", "read read:statuses", func(*call) (any, error) {
+			return nil, model.NoTweet("")
+		}).public().off("no list has the posts with a link"),
+		get("/api/v1/timelines/direct", "read read:statuses", directTimeline).
+			note("the newest posts alone, as in conversations"),
 	}
 }
 
@@ -122,7 +186,44 @@ func publicTimeline(c *call) (any, error) {
 	if c.params.flag("remote") && !c.params.flag("local") {
 		return []*Status{}, nil
 	}
-	return c.timeline("/v1/tweets", url.Values{"replies": {"true"}}, ofTweets)
+	return c.timeline("/v1/tweets", url.Values{"replies": {"true"}}, order{whole: true, keep: c.kept(nil, nil)})
+}
+
+// tagTimeline lists the posts with a tag, or with any of several.
+func tagTimeline(c *call) (any, error) {
+	tags := []string{words.Fold(c.path("hashtag"))}
+	for _, tag := range c.params.texts("any") {
+		tags = append(tags, words.Fold(tag))
+	}
+	if tags = unique(tags); len(tags) > maxTags {
+		return nil, invalid("any[] has at most %d tags", maxTags-1)
+	}
+	b, o := c.bounds(), order{whole: true, keep: c.kept(c.params.texts("all"), c.params.texts("none"))}
+	var all []stretch
+	for _, tag := range tags {
+		s, err := c.stretch(native("tags", tag, "tweets"), url.Values{}, o, b)
+		if err != nil && !isGone(err) { // a tag without a post has no list
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return c.paged(joined(all), b)
+}
+
+// kept says which posts of a list the request asks for: by only_media, local and remote, with all of some tags and
+// without others.
+func (c *call) kept(all, none []string) func(*nativeTweet) bool {
+	media, local, remote := c.params.flag("only_media"), c.params.flag("local"), c.params.flag("remote")
+	if local && remote {
+		local, remote = false, false
+	}
+	return func(t *nativeTweet) bool {
+		has := each(t.Tags, words.Fold)
+		lacks := func(tag string) bool { return !slices.Contains(has, words.Fold(tag)) }
+		return (!media || len(t.Media) > 0) && (!local || t.Remote == nil) && (!remote || t.Remote != nil) &&
+			!slices.ContainsFunc(all, lacks) &&
+			!slices.ContainsFunc(none, func(tag string) bool { return !lacks(tag) })
+	}
 }
 
 // isGone reports whether an operation failed because what it is about is not there for the caller.

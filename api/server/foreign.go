@@ -23,8 +23,11 @@ type Foreign struct {
 	Marks  []string // such as ForFrozen and WithoutConsent
 	// Scopes are what a token of an app must allow, one of them; empty for a route that asks for no scope.
 	Scopes []string
-	// Most is the limit of the body in bytes; 0 for a route that reads its body itself, or has none.
+	// Most is the limit of the body in bytes; 0 for a route without a body, or with Stream.
 	Most int64
+	// Stream is the limit in bytes of a body that Handle reads as it comes, such as a file; 0 for another body. Few of
+	// these requests run at once.
+	Stream int64
 	// Fails writes a problem in the form of the protocol.
 	Fails func(http.ResponseWriter, Problem)
 	// Handle answers a request. The body was read if Most is set, and r has it in memory. An error is written by Fails.
@@ -62,6 +65,10 @@ func (s *Server) Foreign(f Foreign) {
 			}
 		}
 		s.authenticate(humagin.NewContext(op, g), func(c huma.Context) {
+			if f.Stream > 0 {
+				s.stream(c, f.Stream, handle)
+				return
+			}
 			if f.Most == 0 {
 				handle(c)
 				return

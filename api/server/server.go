@@ -84,6 +84,7 @@ type Server struct {
 	engine  *gin.Engine
 	large   bodies          // bodies that are being handled
 	files   *limits.Gate    // of answers with a file
+	streams *limits.Gate    // of bodies that handlers read as they come
 	foreign []Foreign       // routes of other protocols
 	lives   map[string]bool // paths of routes whose requests live for minutes
 
@@ -111,7 +112,8 @@ func New(o Options, hooks Hooks) *Server {
 	engine.NoMethod(methods)
 
 	s := &Server{Tokens: newPageTokens(o.PageTokenKey), options: o, hooks: hooks, engine: engine, large: newBodies(),
-		files: limits.NewGate(filesAtOnce, filesWait), lives: map[string]bool{}}
+		files: limits.NewGate(filesAtOnce, filesWait), streams: limits.NewGate(streamsAtOnce, streamsWait),
+		lives: map[string]bool{}}
 	s.revoked = lru.New[[sha256.Size]byte, error](revokedTokens)
 	s.packed, _ = compress(http.HandlerFunc(s.serve)) // fails only for contradictory options
 	o.Telemetry.Expect(context.Background(), telemetry.Saturated)

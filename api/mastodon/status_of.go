@@ -1,0 +1,174 @@
+package mastodon
+
+import (
+	"strings"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// status makes the entity of a post.
+func (c *call) statusOf(t *nativeTweet, by *Account) *Status {
+	site := c.site()
+	s := &Status{
+		ID: statusID(t.ID), URI: site.Post(t.ID), URL: by.URL + "/" + string(t.ID), CreatedAt: stamp(t.CreatedAt),
+		Account: by, Visibility: visibility(t.Visibility), Sensitive: t.Summary != "", SpoilerText: t.Summary,
+		MediaAttachments: each(t.Media, c.attachment), Mentions: each(t.Mentions, c.mention), Emojis: []any{},
+		Tags:         each(t.Tags, func(tag string) StatusTag { return StatusTag{tag, site.Tag(tag)} }),
+		RepliesCount: t.ReplyCount, ReblogsCount: t.ShareCount, FavouritesCount: t.LikeCount, QuotesCount: t.QuoteCount,
+		Poll: pollOf(t), QuoteApproval: c.approval(t),
+	}
+	s.Content = t.HTML
+	if s.Content == "" {
+		s.Content = t.SnippetHTML
+	}
+	s.Content = c.linked(s.Content, t)
+	if t.UpdatedAt != nil {
+		s.EditedAt = stamp(*t.UpdatedAt)
+	}
+	if t.Remote != nil {
+		s.URL, s.URI = t.Remote.URL, t.Remote.URL
+	}
+	if t.Language != "" && t.Language != model.Undetermined {
+		s.Language = &t.Language
+	}
+	if t.ReplyTo != nil {
+		s.InReplyToID, s.InReplyToAccountID = new(statusID(*t.ReplyTo)), new(string(t.ReplyToAuthorID))
+	}
+	if c.caller().UID != "" {
+		s.ViewerState = &ViewerState{Favourited: t.Liked, Reblogged: t.Shared, Bookmarked: t.Bookmarked,
+			Filtered: each(t.Filtered, filterResult)}
+	}
+	return s
+}
+
+// linked is HTML of a post, or of a former version, with links of anywhere.
+func (c *call) linked(html string, t *nativeTweet) string {
+	pages := map[model.UserID]string{}
+	for _, m := range t.Mentions {
+		pages[m.UserID] = c.profile(m.Username)
+	}
+	return c.site().HTML(html, pages)
+}
+
+func filterResult(f nativeFilter) FilterResult {
+	return FilterResult{Filter: FilterName{ID: f.FilterID, Title: f.Title, FilterAction: string(f.Action),
+		Context: []string{}}, KeywordMatches: []string{f.Keyword}, StatusMatches: []string{}}
+}
+
+// visibility is the name of an audience.
+func visibility(a model.Audience) string {
+	switch a {
+	case model.Followers:
+		return "private"
+	case model.Mentioned:
+		return "direct"
+	case model.Unlisted:
+		return "unlisted"
+	}
+	return "public"
+}
+
+// audience is the audience of a name; empty for none.
+func audience(name string) (model.Audience, error) {
+	switch name {
+	case "":
+		return "", nil
+	case "public":
+		return model.Public, nil
+	case "unlisted":
+		return model.Unlisted, nil
+	case "private":
+		return model.Followers, nil
+	case "direct":
+		return model.Mentioned, nil
+	}
+	return "", invalid("visibility is public, unlisted, private or direct")
+}
+
+func (c *call) mention(m nativeMention) Mention {
+	name, _, remote := strings.Cut(m.Username, "@")
+	acct := m.Username
+	if !remote {
+		name = c.site().Name(name)
+		acct = name
+	}
+	return Mention{ID: string(m.UserID), Username: name, URL: c.profile(m.Username), Acct: acct}
+}
+
+func (c *call) attachment(m nativeMedia) Attachment {
+	a := Attachment{ID: string(m.ID), Type: m.Type, Description: textOrNil(m.Alt), Blurhash: textOrNil(m.Blurhash)}
+	large, small := m.URLs["large"], m.URLs["small"]
+	if m.Type == "video" || m.Animated {
+		large = m.URLs["original"]
+	}
+	if m.Animated {
+		a.Type = "gifv"
+		if m.Type == "image" {
+			a.Type = "image" // a GIF, which is no video
+		}
+	}
+	if large != "" {
+		a.URL = new(c.absolute(large))
+	}
+	if small != "" {
+		a.PreviewURL = new(c.absolute(small))
+	} else {
+		a.PreviewURL = a.URL
+	}
+	if m.Width > 0 && m.Height > 0 {
+		size := map[string]any{"width": m.Width, "height": m.Height, "aspect": float64(m.Width) / float64(m.Height)}
+		if m.DurationMs > 0 {
+			size["duration"] = float64(m.DurationMs) / 1000
+		}
+		a.Meta = map[string]any{"original": size}
+	}
+	return a
+}
+
+// textOrNil is a text; nil for the empty one.
+func textOrNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// pollOf makes the entity of a post's poll; nil for none.
+func pollOf(t *nativeTweet) *Poll {
+	if t.Poll == nil {
+		return nil
+	}
+	p := &Poll{ID: statusID(t.ID), ExpiresAt: stamp(t.Poll.ClosesAt), Expired: t.Poll.Closed, Emojis: []any{},
+		Options: []PollOption{}}
+	for _, o := range t.Poll.Options {
+		p.Options = append(p.Options, PollOption{o.Text, o.Votes})
+		if o.Votes != nil {
+			p.VotesCount += *o.Votes
+		}
+	}
+	p.VotersCount = &p.VotesCount // everybody has one vote
+	p.Voted, p.OwnVotes = new(t.Poll.Voted != nil), []int{}
+	if t.Poll.Voted != nil {
+		p.OwnVotes = append(p.OwnVotes, *t.Poll.Voted-1)
+	}
+	return p
+}
+
+// approval says who may quote a post.
+func (c *call) approval(t *nativeTweet) *QuoteApproval {
+	a := &QuoteApproval{Automatic: []string{}, Manual: []string{}, CurrentUser: "denied"}
+	public := t.Visibility == model.Public || t.Visibility == model.Unlisted
+	switch {
+	case !public:
+	case t.QuotePolicy == model.PolicyEverybody:
+		a.Automatic, a.CurrentUser = []string{"public"}, "automatic"
+	case t.QuotePolicy == model.PolicyFollowers:
+		a.Automatic, a.CurrentUser = []string{"followers"}, "unknown"
+	case t.QuotePolicy == model.PolicyFollowing:
+		a.Automatic, a.CurrentUser = []string{"following"}, "unknown"
+	}
+	if t.AuthorID == c.caller().UID && t.AuthorID != "" {
+		a.CurrentUser = "automatic"
+	}
+	return a
+}
