@@ -31,6 +31,22 @@ type PushSubscription struct {
 	ID   string    `json:"id"`
 	Kind string    `json:"kind" enum:"webPush,fcm"`
 	At   time.Time `json:"at" doc:"When it was registered last"`
+	App  *PushApp  `json:"app,omitempty" doc:"Present for an app for Mastodon alone"`
+}
+
+// PushApp is what a device says that is an app for Mastodon.
+type PushApp struct {
+	Alerts   []string `json:"alerts" nullable:"false" maxItems:"20" doc:"The types of notifications, by their names in Mastodon, of which the app is told" example:"[\"mention\"]"`
+	Legacy   bool     `json:"legacy,omitempty" doc:"Whether the app reads the encoding aesgcm, and not aes128gcm"`
+	Language string   `json:"language,omitempty" enum:"en,ja" doc:"Language of the messages; en if absent"`
+	Endpoint string   `json:"endpoint,omitempty" readOnly:"true" doc:"Address at the push service of the app"`
+}
+
+func pushAppOf(d model.Device) *PushApp {
+	if d.App == nil {
+		return nil
+	}
+	return &PushApp{orEmpty(d.App.Alerts), d.App.Legacy, d.App.Language, d.Endpoint}
 }
 
 // pushBody is the result of a browser's PushSubscription.toJSON(), or a token.
@@ -41,7 +57,8 @@ type pushBody struct {
 		P256dh string `json:"p256dh" maxLength:"100" doc:"Public key of the browser, 65 bytes as base64url"`
 		Auth   string `json:"auth" maxLength:"30" doc:"Secret of the browser, 16 bytes as base64url"`
 	} `json:"keys,omitempty"`
-	FCMToken string `json:"fcmToken,omitempty" maxLength:"1000" doc:"Registration token of an app, instead of endpoint and keys"`
+	FCMToken string   `json:"fcmToken,omitempty" maxLength:"1000" doc:"Registration token of an app, instead of endpoint and keys"`
+	App      *PushApp `json:"app,omitempty" doc:"Of an app for Mastodon, which gets messages in the form of Mastodon: access_token (empty), preferred_locale, notification_id, notification_type, icon, title, body"`
 }
 
 // DevicePath is the id of a device.
@@ -73,7 +90,7 @@ func (s *service) devices() {
 			if all[id].FCMToken != "" {
 				kind = "fcm"
 			}
-			return PushSubscription{id, kind, all[id].At}, true
+			return PushSubscription{id, kind, all[id].At, pushAppOf(all[id])}, true
 		}), nil
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
@@ -100,11 +117,31 @@ func (s *service) devices() {
 		if in.Body.Keys != nil {
 			d.P256dh, d.Auth = in.Body.Keys.P256dh, in.Body.Keys.Auth
 		}
+		if app := in.Body.App; app != nil {
+			d.App = &model.DeviceApp{Alerts: app.Alerts, Legacy: app.Legacy, Language: app.Language}
+		}
 		if d.FCMToken == "" && s.Push.VAPIDPublicKey == "" || d.FCMToken != "" && !s.Push.FCM {
 			return nil, errs.New(errs.Invalid, "push_off", "this server does not send to such devices; GET /v1/push tells to "+
 				"which")
 		}
 		return nil, s.Devices.Put(ctx, server.Caller(ctx).UID, id, d)
+	})
+	server.Register(s.Server, server.SignedIn, huma.Operation{
+		Method: http.MethodPatch, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "changePushSubscription",
+		Tags:    []string{"notifications"},
+		Summary: "Change of what an app for Mastodon is told", DefaultStatus: http.StatusNoContent,
+		Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *struct {
+		DevicePath
+		Body struct {
+			Alerts []string `json:"alerts" nullable:"false" maxItems:"20" doc:"Types of notifications, by their names in Mastodon"`
+		}
+	}) (*nothing, error) {
+		id, err := model.ParseDeviceID(in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Devices.ChangeApp(ctx, server.Caller(ctx).UID, id, in.Body.Alerts)
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "removePushSubscription",

@@ -52,8 +52,15 @@ type UnreadCount struct {
 
 type notificationsInput struct {
 	Filter string `query:"filter" enum:"all,unread,read" default:"all"`
+	Day    string `query:"day" maxLength:"10" pattern:"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" doc:"Begins with the notifications of this day, or of the last one before it. Without a pageToken" example:"2026-11-20"`
+	Brief  bool   `query:"brief" doc:"Leaves out users and excerpts; then a page has at most 100"`
 	server.Paging
 	Rendering
+}
+
+// readInput selects the notifications that are marked as read.
+type readInput struct {
+	Until time.Time `query:"until" doc:"Only those whose last event was not after this time"`
 }
 
 // markedOutput reports whether a caller must send the request again for the rest.
@@ -69,7 +76,8 @@ func (s *service) notifications() {
 		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},
 		Summary: "List the caller's notifications, last changed first",
 		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that " +
-			"happened. A page may have fewer items than pageSize, or none, and has at most 20.",
+			"happened. A page may have fewer items than pageSize, or none, and has at most 20. Later days come first, and " +
+			"within a day what changed last.",
 	}, s.listNotifications)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications",
@@ -101,8 +109,8 @@ func (s *service) notifications() {
 		Summary: "Mark all of the caller's notifications as read",
 		Description: "A request usually marks all. If more may be left, the header Hibana-More is true and the caller " +
 			"repeats the request. A notification stays unread if something is added meanwhile.",
-	}, func(ctx context.Context, _ *nothing) (*markedOutput, error) {
-		more, err := s.NotificationEvents.MarkAllRead(ctx, server.Caller(ctx).UID)
+	}, func(ctx context.Context, in *readInput) (*markedOutput, error) {
+		more, err := s.NotificationEvents.MarkAllRead(ctx, server.Caller(ctx).UID, in.Until)
 		return &markedOutput{More: more}, err
 	})
 }
@@ -116,12 +124,24 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 		is := in.Filter == "read"
 		read = &is
 	}
+	if in.Day != "" && in.PageToken == "" {
+		in.PageToken = s.Tokens.Seal(list, model.Cursor{ID: in.Day})
+	}
+	most := model.MaxNotificationPage
+	if in.Brief {
+		most = model.MaxPageSize
+	}
 	found, err := server.CursorPage(s.Server, list, in.Paging,
 		func(from model.Cursor) (model.Page[model.Notification], error) {
-			return s.NotificationEvents.Notifications(ctx, uid, read, from, in.Most(model.MaxNotificationPage))
+			return s.NotificationEvents.Notifications(ctx, uid, read, from, in.Most(most))
 		}, nil)
 	if err != nil {
 		return nil, err
+	}
+	if in.Brief {
+		return server.ListOf(found, func(n model.Notification) (Notification, bool) {
+			return s.notificationOf(n, nil, in.Rendering), true
+		}), nil
 	}
 	var ids []model.UserID
 	for _, n := range found.Items {

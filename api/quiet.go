@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
@@ -14,6 +15,9 @@ type FilterHit struct {
 	Title    string             `json:"title" doc:"Title of the filter"`
 	Action   model.FilterAction `json:"action" enum:"hide,warn" doc:"warn: a client folds the tweet, and shows the title. hide only where the caller asks for the tweet itself: lists leave such a tweet out"`
 	Keyword  string             `json:"keyword" doc:"The first keyword of the filter that the tweet has"`
+
+	Contexts  []model.FilterContext `json:"contexts" nullable:"false" enum:"home,notifications,public,thread,profile" doc:"Where the filter acts"`
+	ExpiresAt *time.Time            `json:"expiresAt,omitempty" doc:"When the filter ends; absent for a filter without an end"`
 }
 
 // hiding is what one page leaves out for its caller. The zero hiding leaves nothing out.

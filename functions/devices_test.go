@@ -62,7 +62,7 @@ func TestNotifyDevices(t *testing.T) {
 	told("a like", like+" bob a spark")
 	testenv.Must(t, s.Store.Reactions.Like(ctx, "cat", tweet.ID))
 	told("another like, unread", like+" bob a spark")
-	_, err = s.Store.NotificationEvents.MarkAllRead(ctx, "ann")
+	_, err = s.Store.NotificationEvents.MarkAllRead(ctx, "ann", time.Time{})
 	testenv.Must(t, err)
 	_, err = s.Store.Tweets.CreateTweet(ctx, "bob", model.Draft{Content: "psst", ReplyTo: &tweet.ID,
 		Visibility: model.Mentioned}, model.Request{})

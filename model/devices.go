@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,11 +39,15 @@ type Device struct {
 	Auth     string    `firestore:"auth,omitempty"`     // secret of the browser, as unpadded base64url
 	FCMToken string    `firestore:"fcmToken,omitempty"`
 	At       time.Time `firestore:"at"` // when the device was last registered
+
+	App *DeviceApp `firestore:"app,omitempty"` // of an app for Mastodon, which has web push
 }
 
 // Same reports whether two devices are one.
 func (d Device) Same(as Device) bool {
-	return d.Endpoint == as.Endpoint && d.P256dh == as.P256dh && d.Auth == as.Auth && d.FCMToken == as.FCMToken
+	return d.Endpoint == as.Endpoint && d.P256dh == as.P256dh && d.Auth == as.Auth && d.FCMToken == as.FCMToken &&
+		(d.App == nil) == (as.App == nil) && (d.App == nil || d.App.Legacy == as.App.Legacy &&
+		d.App.Language == as.App.Language && slices.Equal(d.App.Alerts, as.App.Alerts))
 }
 
 // sharesAddress reports whether messages to one device arrive at the other.
@@ -82,6 +87,10 @@ func ParseDeviceID(s string) (string, error) {
 	return s, nil
 }
 
+func noDevice() error {
+	return errs.New(errs.NotFound, "push_subscription_not_found", "there is no such push subscription of an app")
+}
+
 func invalidDevice(text string, args ...any) error {
 	return errs.New(errs.Invalid, "invalid_push_subscription", text, args...)
 }
@@ -93,7 +102,7 @@ func NewDevice(d Device) (Device, error) {
 		return Device{}, invalidDevice("a push subscription has either endpoint and keys, or fcmToken")
 	}
 	if d.FCMToken != "" {
-		if d.P256dh+d.Auth != "" || !fcmToken.MatchString(d.FCMToken) {
+		if d.P256dh+d.Auth != "" || d.App != nil || !fcmToken.MatchString(d.FCMToken) {
 			return Device{}, invalidDevice("fcmToken has 1 to 1000 letters, digits and any of _ : . -, and no keys")
 		}
 		return d, nil
@@ -108,6 +117,11 @@ func NewDevice(d Device) (Device, error) {
 	secret, ok := decodeKey(d.Auth)
 	if !ok || len(secret) != 16 {
 		return Device{}, invalidDevice("keys.auth must be 16 bytes in base64url")
+	}
+	if d.App != nil {
+		if err := d.App.check(); err != nil {
+			return Device{}, err
+		}
 	}
 	d.P256dh, d.Auth = base64.RawURLEncoding.EncodeToString(key), base64.RawURLEncoding.EncodeToString(secret)
 	return d, nil

@@ -132,3 +132,26 @@ func TestDeviceMessage(t *testing.T) {
 		t.Errorf("of who is gone: %+v", m)
 	}
 }
+
+// An app is told of the types of notifications that it asks for, and of no messages of conversations.
+func TestDeviceWants(t *testing.T) {
+	t.Parallel()
+	app := model.Device{App: &model.DeviceApp{Alerts: []string{"mention"}}}
+	for slot, want := range map[string]bool{"reply:aa0000000000000001": true, "mention": true, "follow": false,
+		"order:aa0000000000000001": false, model.MessageSlot: false} {
+		m := model.DeviceMessage{GroupKey: slot}
+		if got := app.Wants(m); got != want || !(model.Device{}).Wants(m) {
+			t.Errorf("Wants(%s) = %v, want %v", slot, got, want)
+		}
+	}
+	d := model.Devices{Devices: map[string]model.Device{"app": app, "browser": {}}}
+	if changed, err := d.ChangeApp("app", []string{"poll"}); !changed || err != nil || app.App.Alerts[0] != "mention" ||
+		!d.Devices["app"].Wants(model.DeviceMessage{GroupKey: "poll:aa0000000000000001"}) {
+		t.Errorf("ChangeApp = %v, %v: %+v", changed, err, d)
+	}
+	for id, alerts := range map[string][]string{"browser": {"poll"}, "other": {"poll"}, "app": {"moon"}} {
+		if changed, err := d.ChangeApp(id, alerts); changed || err == nil {
+			t.Errorf("ChangeApp(%s, %s) = %v, %v", id, alerts, changed, err)
+		}
+	}
+}

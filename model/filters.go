@@ -193,6 +193,9 @@ type FilterHit struct {
 	Title    string       `json:"title"`
 	Action   FilterAction `json:"action"`
 	Keyword  string       `json:"keyword"`
+
+	Contexts  []FilterContext `json:"contexts"`
+	ExpiresAt *time.Time      `json:"expiresAt,omitempty"` // nil for a filter without an end
 }
 
 // Matcher finds the filters that tweets match. It is made for one time, and may be used concurrently.
@@ -217,8 +220,11 @@ func (fs *Filters) Matcher(at time.Time) *Matcher {
 		if !f.ExpiresAt.IsZero() && !at.Before(f.ExpiresAt) {
 			continue
 		}
-		m.filters = append(m.filters, matching{FilterHit{FilterID: id, Title: f.Title, Action: f.Action}, f.Contexts,
-			sync.OnceValue(f.fold)})
+		hit := FilterHit{FilterID: id, Title: f.Title, Action: f.Action, Contexts: f.Contexts}
+		if !f.ExpiresAt.IsZero() {
+			hit.ExpiresAt = &f.ExpiresAt
+		}
+		m.filters = append(m.filters, matching{hit, f.Contexts, sync.OnceValue(f.fold)})
 	}
 	return m
 }

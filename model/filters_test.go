@@ -46,7 +46,11 @@ func TestFilterCases(t *testing.T) {
 		m := (&model.Filters{Filters: map[string]model.Filter{"f": f}}).Matcher(all.Now)
 		var want []model.FilterHit
 		if c.Match {
-			want = []model.FilterHit{{FilterID: "f", Title: "t", Action: model.FilterWarn, Keyword: c.Keyword}}
+			want = []model.FilterHit{{FilterID: "f", Title: "t", Action: model.FilterWarn, Keyword: c.Keyword,
+				Contexts: f.Contexts}}
+			if !c.ExpiresAt.IsZero() {
+				want[0].ExpiresAt = &c.ExpiresAt
+			}
 		}
 		got := m.Match(model.FilterText{Texts: []string{"before", c.Text}, Tags: c.Tags}, model.FilterHome)
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -48,6 +48,16 @@ for (const { headers } of hosting.headers) {
     if (frames) header.value += `; frame-src ${frames}`;
   }
 }
+// Apps for Mastodon find the API at the address of the pages. The page /oauth/authorize is one of the client.
+const apps = [
+  "/api/**",
+  "/oauth/token",
+  "/oauth/revoke",
+  "/oauth/userinfo",
+  "/.well-known/oauth-authorization-server",
+  "/avatars/missing.png",
+  "/headers/missing.png",
+];
 // Servers of the fediverse find people and posts at the addresses of the pages.
 const federation = [
   "/.well-known/webfinger",
@@ -60,17 +70,17 @@ const federation = [
   "/posts/**",
   "/users/**",
 ];
-if (process.env.FEDERATION && process.env.FEDERATION !== "off") {
-  const { run } = hosting.rewrites.find((rewrite) => rewrite.run);
-  hosting.rewrites.splice(-1, 0, ...federation.map((source) => ({ source, run: { ...run } })));
-  // The API sets the headers of what it answers.
-  for (const headers of hosting.headers) {
-    if (headers.source.startsWith("!/{")) {
-      headers.source = headers.source.replace(
-        /}$/,
-        `,${federation.map((source) => source.slice(1)).join(",")}}`,
-      );
-    }
+const federates = process.env.FEDERATION && process.env.FEDERATION !== "off";
+const answered = federates ? [...apps, ...federation] : apps;
+const { run } = hosting.rewrites.find((rewrite) => rewrite.run);
+hosting.rewrites.splice(-1, 0, ...answered.map((source) => ({ source, run: { ...run } })));
+// The API sets the headers of what it answers.
+for (const headers of hosting.headers) {
+  if (headers.source.startsWith("!/{")) {
+    headers.source = headers.source.replace(
+      /}$/,
+      `,${answered.map((source) => source.slice(1)).join(",")}}`,
+    );
   }
 }
 // Hosting sends requests of media and public pages to the service of the region in which it is.

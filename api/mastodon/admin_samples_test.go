@@ -1,5 +1,56 @@
 package mastodon_test
 
+import "net/http"
+
 func adminSamples() []sample {
-	return []sample{}
+	const account, report = "/api/v1/admin/accounts/{cid}", "/api/v1/admin/reports/{report}"
+	action := func(kind string) map[string]any { return map[string]any{"type": kind, "text": "too loud"} }
+	return []sample{
+		{of: "GET /api/v1/admin/accounts", path: "/api/v1/admin/accounts?username=cid", by: "mo"},
+		{of: "GET /api/v2/admin/accounts", path: "/api/v2/admin/accounts?origin=local", by: "ruth"},
+		{of: "GET /api/v1/admin/accounts/:id", path: account, by: "mo"},
+		{of: "POST /api/v1/admin/accounts/:id/action", path: account + "/action", body: action("disable"), by: "mo"},
+		{of: "POST /api/v1/admin/accounts/:id/enable", path: account + "/enable", by: "mo"},
+		{of: "POST /api/v1/admin/accounts/:id/action", path: account + "/action", body: action("suspend"), by: "ruth"},
+		{of: "POST /api/v1/admin/accounts/:id/unsuspend", path: account + "/unsuspend", by: "ruth"},
+		{of: "POST /api/v1/admin/accounts/:id/approve", path: "/api/v1/admin/accounts/nobody/approve", by: "ruth",
+			want: http.StatusNotFound},
+		{of: "POST /api/v1/admin/accounts/:id/reject", path: "/api/v1/admin/accounts/nobody/reject", by: "ruth",
+			want: http.StatusNotFound},
+		{of: "GET /api/v1/admin/reports", by: "mo", keep: "report"},
+		{of: "GET /api/v1/admin/reports/:id", path: report, by: "mo"},
+		{of: "POST /api/v1/admin/reports/:id/resolve", path: report + "/resolve", by: "mo"},
+		{of: "POST /api/v1/admin/domain_blocks", by: "ruth",
+			body: map[string]any{"domain": "loud.example", "severity": "silence", "private_comment": "loud"}},
+		{of: "GET /api/v1/admin/domain_blocks", by: "ruth"},
+		{of: "GET /api/v1/admin/domain_blocks/:id", path: "/api/v1/admin/domain_blocks/loud.example", by: "ruth"},
+		{of: "PUT /api/v1/admin/domain_blocks/:id", path: "/api/v1/admin/domain_blocks/loud.example", by: "ruth",
+			body: map[string]any{"reject_media": true}},
+		{of: "DELETE /api/v1/admin/domain_blocks/:id", path: "/api/v1/admin/domain_blocks/loud.example", by: "ruth"},
+		{of: "POST /api/v1/admin/domain_allows", body: map[string]any{"domain": "kind.example"}, by: "ruth"},
+		{of: "GET /api/v1/admin/domain_allows", by: "ruth"},
+		{of: "GET /api/v1/admin/domain_allows/:id", path: "/api/v1/admin/domain_allows/kind.example", by: "ruth"},
+		{of: "DELETE /api/v1/admin/domain_allows/:id", path: "/api/v1/admin/domain_allows/kind.example", by: "ruth"},
+		{of: "POST /api/v1/admin/email_domain_blocks", body: map[string]any{"domain": "mail.example"}, by: "ruth"},
+		{of: "GET /api/v1/admin/email_domain_blocks", by: "ruth"},
+		{of: "GET /api/v1/admin/email_domain_blocks/:id", path: "/api/v1/admin/email_domain_blocks/mail.example",
+			by: "ruth"},
+		{of: "DELETE /api/v1/admin/email_domain_blocks/:id", path: "/api/v1/admin/email_domain_blocks/mail.example",
+			by: "ruth"},
+		{of: "POST /api/v1/admin/ip_blocks", by: "ruth", keep: "network",
+			body: map[string]any{"ip": "192.0.2.7", "severity": "sign_up_block", "expires_in": 3600}},
+		{of: "GET /api/v1/admin/ip_blocks", by: "ruth"},
+		{of: "GET /api/v1/admin/ip_blocks/:id", path: "/api/v1/admin/ip_blocks/{network}", by: "ruth"},
+		{of: "PUT /api/v1/admin/ip_blocks/:id", path: "/api/v1/admin/ip_blocks/{network}", by: "ruth",
+			body: map[string]any{"comment": "a school"}},
+		{of: "DELETE /api/v1/admin/ip_blocks/:id", path: "/api/v1/admin/ip_blocks/{network}", by: "ruth"},
+		{of: "GET /api/v1/admin/trends/statuses", by: "ruth"},
+		{of: "GET /api/v1/admin/trends/tags", by: "ruth"},
+		{of: "POST /api/v1/admin/trends/statuses/:id/approve", path: "/api/v1/admin/trends/statuses/{post}/approve",
+			by: "ruth"},
+		{of: "POST /api/v1/admin/trends/statuses/:id/reject", path: "/api/v1/admin/trends/statuses/{post}/reject",
+			by: "ruth"},
+		{of: "POST /api/v1/admin/trends/tags/:id/approve", path: "/api/v1/admin/trends/tags/spark/approve", by: "ruth"},
+		{of: "POST /api/v1/admin/trends/tags/:id/reject", path: "/api/v1/admin/trends/tags/spark/reject", by: "ruth"},
+	}
 }

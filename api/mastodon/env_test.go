@@ -83,6 +83,13 @@ func (e *env) join(t testing.TB, username string) person {
 	return p
 }
 
+// as returns a person with a role: admin or moderator.
+func (p person) as(role string) person {
+	p.token = testenv.Token(emulators.DefaultProject, map[string]any{"sub": p.id, role: true})
+	p.Client = client.NewClient(&client.Config{Server: p.Config.Server, AccessToken: p.token})
+	return p
+}
+
 // answer is what a request got.
 type answer struct {
 	*http.Response

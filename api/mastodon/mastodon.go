@@ -51,8 +51,9 @@ func New(o Options) *API {
 	return &API{Options: o, texts: lru.New[textKey, string](keptTexts), methods: Methods()}
 }
 
-// Register adds the routes of all methods to a server.
+// Register adds the routes of all methods to a server, and those of the pictures that accounts without have.
 func (a *API) Register(s *server.Server) {
+	pictures(s)
 	for _, m := range a.methods {
 		if m.Live {
 			a.registerLive(s, m)

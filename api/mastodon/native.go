@@ -121,6 +121,9 @@ type nativeFilter struct {
 	Title    string             `json:"title"`
 	Action   model.FilterAction `json:"action"`
 	Keyword  string             `json:"keyword"`
+
+	Contexts  []model.FilterContext `json:"contexts"`
+	ExpiresAt *time.Time            `json:"expiresAt"`
 }
 
 type nativeBatch struct {

@@ -27,20 +27,23 @@ const (
 // readParams reads the parameters of a request whose body is in memory. Files of a multipart form are left out.
 func readParams(r *http.Request) (params, error) {
 	all, count := params{}, 0
+	put := func(name, value string) error {
+		if count++; count > maxParams {
+			return invalid("a request has at most %d parameters", maxParams)
+		}
+		return all.put(name, value)
+	}
 	add := func(values url.Values) error {
 		for name, list := range values {
 			for _, value := range list {
-				if count++; count > maxParams {
-					return invalid("a request has at most %d parameters", maxParams)
-				}
-				if err := all.put(name, value); err != nil {
+				if err := put(name, value); err != nil {
 					return err
 				}
 			}
 		}
 		return nil
 	}
-	if err := add(r.URL.Query()); err != nil {
+	if err := eachParam(r.URL.RawQuery, put); err != nil {
 		return nil, err
 	}
 	if r.Body == nil || r.Method == http.MethodGet {
@@ -59,17 +62,36 @@ func readParams(r *http.Request) (params, error) {
 		if err != nil {
 			return nil, err
 		}
-		values, err := url.ParseQuery(string(text))
-		if err != nil {
-			return nil, invalid("the body is not a form")
-		}
-		return all, add(values)
+		return all, eachParam(string(text), put)
 	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil || len(bytes.TrimSpace(text)) == 0 {
 		return all, err
 	}
 	return all, all.readJSON(text)
+}
+
+// eachParam reads a form or a query in its order, which matters for a[][b]=1&a[][c]=2&a[][b]=3.
+func eachParam(form string, put func(name, value string) error) error {
+	for form != "" {
+		var pair string
+		pair, form, _ = strings.Cut(form, "&")
+		name, value, _ := strings.Cut(pair, "=")
+		if name == "" {
+			continue
+		}
+		name, err := url.QueryUnescape(name)
+		if err == nil {
+			value, err = url.QueryUnescape(value)
+		}
+		if err != nil {
+			return invalid("the parameters are not a form")
+		}
+		if err := put(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // formTexts reads the texts of a multipart form.

@@ -50,11 +50,6 @@ func (c *call) linked(html string, t *nativeTweet) string {
 	return c.site().HTML(html, pages)
 }
 
-func filterResult(f nativeFilter) FilterResult {
-	return FilterResult{Filter: FilterName{ID: f.FilterID, Title: f.Title, FilterAction: string(f.Action),
-		Context: []string{}}, KeywordMatches: []string{f.Keyword}, StatusMatches: []string{}}
-}
-
 // visibility is the name of an audience.
 func visibility(a model.Audience) string {
 	switch a {

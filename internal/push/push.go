@@ -112,7 +112,7 @@ func (s *Sender) Send(ctx context.Context, to model.UserID, d model.Device, m mo
 // browser sends a message by web push.
 func (s *Sender) browser(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool,
 	err error) {
-	payload, err := json.Marshal(m)
+	payload, err := payloadOf(d, m)
 	if err != nil {
 		return false, err
 	}
@@ -148,7 +148,18 @@ func (s *Sender) browser(ctx context.Context, to model.UserID, d model.Device, m
 	return false, err
 }
 
+// payloadOf is a message in the form of a device.
+func payloadOf(d model.Device, m model.DeviceMessage) ([]byte, error) {
+	if d.App != nil {
+		return json.Marshal(m.ForApp(*d.App))
+	}
+	return json.Marshal(m)
+}
+
 func (s *Sender) post(ctx context.Context, payload []byte, d model.Device, o *webpush.Options) (status int, err error) {
+	if d.App != nil && d.App.Legacy {
+		return s.postLegacy(ctx, payload, d, o)
+	}
 	to := &webpush.Subscription{Endpoint: d.Endpoint, Keys: webpush.Keys{Auth: d.Auth, P256dh: d.P256dh}}
 	resp, err := webpush.SendNotificationWithContext(ctx, payload, to, o)
 	if err != nil {

@@ -60,6 +60,15 @@ func (s *Devices) Put(ctx context.Context, uid model.UserID, id string, device m
 	})
 }
 
+// ChangeApp changes of what types of notifications an app for Mastodon is told. A device that is no app is
+// errs.NotFound.
+//
+// Cost: 1 read, and 1 write if that changes anything.
+func (s *Devices) ChangeApp(ctx context.Context, uid model.UserID, id string, alerts []string) (err error) {
+	defer errs.Wrap(&err, "notifications.ChangeApp(%q, %q)", uid, id)
+	return s.change(ctx, uid, func(d *model.Devices) (bool, error) { return d.ChangeApp(id, alerts) })
+}
+
 // Remove removes a device. If the device does not exist, Remove changes nothing.
 //
 // Cost: 1 read, and 1 write if the device exists.
@@ -160,6 +169,9 @@ func (s *Devices) sendAll(ctx context.Context, uid model.UserID, devices map[str
 	for _, m := range messages {
 		m.RecipientID = uid
 		for id, device := range devices {
+			if !device.Wants(m) {
+				continue
+			}
 			g.Go(func() error {
 				var lost bool
 				err := safely.Do(func() (err error) { lost, err = s.Send(sending, uid, device, m); return err })

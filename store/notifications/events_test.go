@@ -247,7 +247,7 @@ func TestMarkAllReadBeside(t *testing.T) {
 	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path),
 		func() { notify("cat") })}})
 	for _, read := range []bool{false, true} {
-		_, err := beside.NotificationEvents.MarkAllRead(t.Context(), "ann")
+		_, err := beside.NotificationEvents.MarkAllRead(t.Context(), "ann", time.Time{})
 		testenv.Must(t, err)
 		if is := e.Notification(t, "ann", "follow_2026-11-15"); is["isRead"] != read || is["countUsers"] != int64(2) {
 			t.Errorf("the notification is %v, want read %v, of two users", is, read)

@@ -113,7 +113,7 @@ func TestLists(t *testing.T) {
 	list("one is withdrawn", nil, 6, want)
 	calls := 0
 	for more := true; more; calls++ {
-		more, err = e.NotificationEvents.MarkAllRead(ctx, "ann")
+		more, err = e.NotificationEvents.MarkAllRead(ctx, "ann", time.Time{})
 		testenv.Must(t, err)
 	}
 	if calls < 3 || calls > 10 {
@@ -328,7 +328,7 @@ func TestNewestListOutlivesDays(t *testing.T) {
 	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), model.NewNotificationEvent("new", model.NotificationFollow,
 		"ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())))
 	e.Clock.Add(2 * time.Hour)
-	if more, err := e.NotificationEvents.MarkAllRead(t.Context(), "ann"); err != nil || more {
+	if more, err := e.NotificationEvents.MarkAllRead(t.Context(), "ann", time.Time{}); err != nil || more {
 		t.Errorf("after the day expired MarkAllRead = %v, %v", more, err)
 	}
 	newest = e.Doc(t, "users/ann/notificationLists/newest")
@@ -348,7 +348,7 @@ func TestDayLeavesMeanwhile(t *testing.T) {
 			return s.NotificationEvents.MarkRead(ctx, "ann", n.NotificationKey(time.FixedZone("", 9*3600)))
 		}, 1, 0},
 		"all are marked as read": {func(ctx context.Context, s *store.Store, _, _ *model.NotificationEvent) error {
-			_, err := s.NotificationEvents.MarkAllRead(ctx, "ann")
+			_, err := s.NotificationEvents.MarkAllRead(ctx, "ann", time.Time{})
 			return err
 		}, 1, 0},
 		"it is withdrawn": {func(ctx context.Context, s *store.Store, n, _ *model.NotificationEvent) error {

@@ -195,11 +195,12 @@ func (s *Reader) MarkRead(ctx context.Context, uid model.UserID, id string) (err
 const markStep = 4
 
 // MarkAllRead marks the unread notifications of a user as read: those of the newest list, and of up to markStep lists
-// of days. It returns whether there may be more. A notification that gets a notification event meanwhile stays unread.
+// of days. It returns whether there may be more. A notification that gets a notification event meanwhile stays unread,
+// and so does one that changed after until, unless until is zero.
 //
 // Cost: 1 read and 1 write. If days with unread notifications left the newest list, 1 read for each list of up to 4 of
 // them, and up to 4 writes.
-func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (more bool, err error) {
+func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID, until time.Time) (more bool, err error) {
 	defer errs.Wrap(&err, "notifications.MarkAllRead(%q)", uid)
 	var first map[string]model.Notification // as they were when the user asked
 	err = s.db.Update(ctx, func(ctx context.Context) error {
@@ -211,6 +212,9 @@ func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (more bool, 
 			first = unread
 		}
 		for id, n := range unread {
+			if !until.IsZero() && n.UpdatedAt.After(until) {
+				continue
+			}
 			was, ok := first[id]
 			if ok && was.News == n.News && was.Reads == n.Reads && was.UpdatedAt.Equal(n.UpdatedAt) {
 				n.Read()

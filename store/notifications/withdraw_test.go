@@ -123,7 +123,7 @@ func TestWithdraw(t *testing.T) {
 	e.shown("dan no more", groupKey, 0, 0, "bob")
 	e.withdraw(bob)
 	e.shown("nobody", groupKey, 0, 0)
-	if _, err := e.NotificationEvents.MarkAllRead(t.Context(), "ann"); err != nil {
+	if _, err := e.NotificationEvents.MarkAllRead(t.Context(), "ann", time.Time{}); err != nil {
 		t.Error(err)
 	}
 	testenv.Must(t, e.NotificationEvents.MarkRead(t.Context(), "ann", after.ID)) // by a client that still shows it

@@ -30,3 +30,15 @@ test("Hosting sends servers of the fediverse to the API, if the installation fed
   }
   expect(rewrites.at(-1)?.source).toBe("**");
 });
+
+test("Hosting sends apps for Mastodon to the API, and no page", () => {
+  const { rewrites, headers } = hosting({});
+  for (const source of ["/api/**", "/oauth/token", "/avatars/missing.png"]) {
+    expect(rewrites.find((rewrite) => rewrite.source === source)?.run?.serviceId).toBe(
+      "hibana-api",
+    );
+    expect(headers[0]?.source).toContain(source.slice(1));
+  }
+  expect(rewrites.some((rewrite) => rewrite.source.startsWith("/oauth/a"))).toBe(false);
+  expect(rewrites.at(-1)?.source).toBe("**");
+});

@@ -59,6 +59,7 @@ type Browser struct {
 // Received is a message that a browser got.
 type Received struct {
 	Message model.DeviceMessage
+	App     model.AppMessage // of a device that is an app; then Message is empty
 	Topic   string
 	TTL     int
 	Bytes   int // encrypted
@@ -160,10 +161,16 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 
 // read checks a request against RFC 8030 and RFC 8292, and decrypts its body.
 func (s *Service) read(r *http.Request, b *Browser) (*Received, error) {
-	if r.Method != http.MethodPost || r.Header.Get("Content-Encoding") != "aes128gcm" {
-		return nil, fmt.Errorf("it is %s, encoded as %q", r.Method, r.Header.Get("Content-Encoding"))
+	encoding, authorization := r.Header.Get("Content-Encoding"), r.Header.Get("Authorization")
+	legacy := b.Device.App != nil && b.Device.App.Legacy
+	if r.Method != http.MethodPost || !legacy && encoding != "aes128gcm" || legacy && encoding != "aesgcm" {
+		return nil, fmt.Errorf("it is %s, encoded as %q", r.Method, encoding)
 	}
-	if err := s.authorized(r.Header.Get("Authorization")); err != nil {
+	if legacy { // the key stands elsewhere
+		_, key, _ := strings.Cut(r.Header.Get("Crypto-Key"), "p256ecdsa=")
+		authorization = "vapid t=" + strings.TrimPrefix(authorization, "WebPush ") + ", k=" + key
+	}
+	if err := s.authorized(authorization); err != nil {
 		return nil, err
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, 5_000))
@@ -182,13 +189,69 @@ func (s *Service) read(r *http.Request, b *Browser) (*Received, error) {
 		strings.Trim(got.Topic, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
 		return nil, fmt.Errorf("the topic is %q; it has 32 characters of base64url at most", got.Topic)
 	}
-	text, err := b.decrypt(body)
+	decrypt := b.decrypt
+	if legacy {
+		decrypt = func(body []byte) ([]byte, error) { return b.decryptLegacy(r.Header, body) }
+	}
+	text, err := decrypt(body)
 	if err != nil {
 		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
+	if b.Device.App != nil {
+		return got, d.Decode(&got.App)
+	}
 	return got, d.Decode(&got.Message)
+}
+
+// decryptLegacy reads a body as the draft of 2016 says.
+func (b *Browser) decryptLegacy(h http.Header, body []byte) ([]byte, error) {
+	part := func(header, name string) []byte {
+		_, rest, _ := strings.Cut(h.Get(header), name+"=")
+		value, _, _ := strings.Cut(rest, ";")
+		raw, _ := base64.RawURLEncoding.DecodeString(value)
+		return raw
+	}
+	salt, point := part("Encryption", "salt"), part("Crypto-Key", "dh")
+	sender, err := ecdh.P256().NewPublicKey(point)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := b.key.ECDH(sender)
+	if err != nil {
+		return nil, err
+	}
+	derive := func(secret, salt []byte, info string, n int) []byte {
+		key, err2 := hkdf.Key(sha256.New, secret, salt, info, n)
+		err = errors.Join(err, err2)
+		return key
+	}
+	ikm := derive(shared, b.secret, "Content-Encoding: auth\x00", 32)
+	own := b.key.PublicKey().Bytes()
+	context := "P-256\x00\x00A" + string(own) + "\x00A" + string(point) // A is 65, the length of a key
+	key, nonce := derive(ikm, salt, "Content-Encoding: aesgcm\x00"+context, 16),
+		derive(ikm, salt, "Content-Encoding: nonce\x00"+context, 12)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	gcm, err := cipher.NewGCM(block)
+	if err != nil {
+		return nil, err
+	}
+	plain, err := gcm.Open(nil, nonce, body, nil)
+	if err != nil {
+		return nil, err
+	}
+	padding := int(binary.BigEndian.Uint16(plain))
+	if len(plain) < 2+padding {
+		return nil, errors.New("the padding is longer than the text")
+	}
+	return plain[2+padding:], nil
 }
 
 // authorized checks the signed token and the key in the header Authorization.

@@ -1,0 +1,88 @@
+package mastodon_test
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/api/mastodon"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+)
+
+// docs/reports/mastodon.md has the table of all methods, with their costs: after TestCosts, -update writes it.
+func TestDocs(t *testing.T) {
+	t.Parallel()
+	testenv.Generated(t, "reports/mastodon.md", "The client API of Mastodon", report(costsOf(t)), *update)
+}
+
+// costsOf reads the costs of methods as texts.
+func costsOf(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/costs.txt")
+	testenv.Must(t, err)
+	costs := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, cost, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		costs[name] = strings.ReplaceAll(cost, ", 0 deletes", "")
+	}
+	return costs
+}
+
+// report writes the table of all methods, by the first part of their paths.
+func report(costs map[string]string) string {
+	var b strings.Builder
+	all := mastodon.Methods()
+	slices.SortStableFunc(all, func(a, b mastodon.Method) int { return cmp.Compare(groupOf(a.Path), groupOf(b.Path)) })
+	works := 0
+	for _, m := range all {
+		if m.Works() {
+			works++
+		}
+	}
+	fmt.Fprintf(&b, `Of %d methods of Mastodon %s, %d are here.
+The others are off: they answer as a Mastodon without that feature does.
+Costs are those of a small example, in documents of Firestore.
+`, len(all), mastodon.Version, works)
+	group := ""
+	for _, m := range all {
+		if g := groupOf(m.Path); g != group {
+			group = g
+			fmt.Fprintf(&b, "\n## %s\n\n| method | scopes | here | notes | cost |\n|---|---|---|---|---|\n", g)
+		}
+		here, note := "yes", m.Note
+		if !m.Works() {
+			here, note = "off", m.Off
+		}
+		fmt.Fprintf(&b, "| %s `%s` | %s | %s | %s | %s |\n", m.Verb, m.Path, scopesOf(m), here, note, costs[m.Name()])
+	}
+	return b.String()
+}
+
+// groupOf is the part of a path by which methods are together, without its version.
+func groupOf(path string) string {
+	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	if len(parts) > 2 && parts[0] == "api" {
+		parts = parts[2:]
+	}
+	if parts[0] == "admin" && len(parts) > 1 {
+		return "admin/" + parts[1]
+	}
+	return parts[0]
+}
+
+// scopesOf says who may call a method, and with which scopes.
+func scopesOf(m mastodon.Method) string {
+	text := strings.Join(m.Scopes, ", ")
+	switch {
+	case m.Public && text == "":
+		return "everybody"
+	case m.Public:
+		return "everybody, or " + text
+	case text == "":
+		return "any token"
+	}
+	return text
+}

@@ -1,0 +1,67 @@
+package mastodon_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+)
+
+type filter struct {
+	ID, Title string
+	Context   []string
+	ExpiresAt *string `json:"expires_at"`
+	Action    string  `json:"filter_action"`
+	Keywords  []struct {
+		ID, Keyword string
+		WholeWord   bool `json:"whole_word"`
+	}
+}
+
+// A filter of a client warns of posts, which name it; its keywords change one by one, and in the first version each is
+// a filter.
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	e.post(t, bob, "a spoiler of the finale")
+	var made filter
+	e.askAs(t, ann, "POST /api/v2/filters?title=Series&context[]=public&context[]=account&expires_in=3600"+
+		"&keywords_attributes[][keyword]=spoiler&keywords_attributes[][whole_word]=true"+
+		"&keywords_attributes[][keyword]=finale", "", nil).want(t, http.StatusOK, &made)
+	if made.Action != "warn" || len(made.Keywords) != 2 || !made.Keywords[0].WholeWord || made.ExpiresAt == nil {
+		t.Fatalf("the filter is %+v", made)
+	}
+	var posts []struct {
+		Filtered []struct {
+			Filter  filter
+			Matches []string `json:"keyword_matches"`
+		}
+	}
+	e.ask(t, ann, "GET /api/v1/timelines/public", nil).want(t, http.StatusOK, &posts)
+	hit := posts[0].Filtered[0]
+	same(t, "matches", hit.Matches, []string{"spoiler"})
+	made.Keywords, hit.Filter.Keywords = nil, nil
+	same(t, "the filter of the post", hit.Filter, made)
+
+	path := "/api/v2/filters/" + made.ID
+	e.ask(t, ann, "PUT "+path, map[string]any{"filter_action": "hide", "expires_in": nil}).want(t, http.StatusOK, &made)
+	same(t, "what is left", []any{made.Action, made.Title, len(made.Keywords), made.ExpiresAt == nil},
+		[]any{"hide", "Series", 2, true})
+	e.ask(t, ann, "GET /api/v1/timelines/public", nil).want(t, http.StatusOK, &posts)
+	same(t, "what is hidden", len(posts), 0)
+
+	v1, err := ann.GetFilters(t.Context())
+	testenv.Must(t, err)
+	same(t, "the first version", []any{len(v1), v1[1].Phrase, v1[1].Irreversible}, []any{2, "finale", true})
+	testenv.Must(t, ann.DeleteFilter(t.Context(), v1[0].ID))
+	e.ask(t, ann, "GET "+path, nil).want(t, http.StatusOK, &made)
+	same(t, "the keywords", len(made.Keywords), 1)
+	testenv.Must(t, ann.DeleteFilter(t.Context(), v1[1].ID))
+	e.ask(t, ann, "GET "+path, nil).want(t, http.StatusNotFound, nil)
+	for _, bad := range []string{"title=a&context[]=home", "context[]=home&keywords_attributes[][keyword]=a",
+		"title=a&context[]=moon&keywords_attributes[][keyword]=a",
+		"title=a&context[]=home&keywords_attributes[][keyword]=a&expires_in=soon"} {
+		e.askAs(t, ann, "POST /api/v2/filters?"+bad, "", nil).want(t, http.StatusUnprocessableEntity, nil)
+	}
+}

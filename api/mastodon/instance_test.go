@@ -1,0 +1,56 @@
+package mastodon_test
+
+import (
+	"bytes"
+	"image/png"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+)
+
+// An installation says what clients ask for first, also without a token, and then for caches.
+func TestInstance(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	root := e.join(t, "ruth").as("admin")
+	e.ask(t, root, "PATCH /v1/admin/instance", map[string]any{"name": "Fireworks", "rules": []string{"Be kind"},
+		"description": "**Sparks**", "languages": []string{"ja"}, "contactUser": root.id, "terms": "No fire"}).
+		want(t, http.StatusOK, nil)
+	var i struct {
+		Title, Version string
+		Configuration  struct {
+			Statuses struct {
+				Most int `json:"max_characters"`
+			}
+		}
+		Contact       struct{ Account struct{ Acct string } }
+		Rules         []struct{ Text string }
+		Registrations struct{ Enabled bool }
+	}
+	e.ask(t, root, "GET /api/v2/instance", nil).want(t, http.StatusOK, &i)
+	if i.Title != "Fireworks" || !strings.HasPrefix(i.Version, "4.5.0 (compatible; Hibana ") ||
+		i.Configuration.Statuses.Most != 65_535 || i.Contact.Account.Acct != "ruth" ||
+		len(i.Rules) != 1 || i.Rules[0].Text != "Be kind" || !i.Registrations.Enabled {
+		t.Errorf("the instance is %+v", i)
+	}
+	v1, err := root.GetInstance(t.Context())
+	testenv.Must(t, err)
+	same(t, "users", v1.Stats.UserCount >= 0 && v1.Title == "Fireworks", true)
+	for _, path := range []string{"/api/v1/instance", "/api/v2/instance", "/api/v1/instance/rules",
+		"/api/v1/instance/terms_of_service", "/avatars/missing.png", "/headers/missing.png"} {
+		a := e.ask(t, person{}, "GET "+path, nil).want(t, http.StatusOK, nil)
+		if got := a.Header.Get("Cache-Control"); !strings.HasPrefix(got, "public, max-age=") {
+			t.Errorf("caches get %q of %s", got, path)
+		}
+		if strings.HasSuffix(path, ".png") {
+			if _, err := png.Decode(bytes.NewReader(a.text)); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	}
+	if got := e.ask(t, root, "GET /api/v2/instance", nil).Header.Get("Cache-Control"); got != "no-store" {
+		t.Errorf("caches get %q of an answer for one caller", got)
+	}
+}
