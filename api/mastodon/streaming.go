@@ -205,3 +205,11 @@ func (c *call) streamingURL() string {
 	}
 	return "ws" + strings.TrimPrefix(c.site().URL, "http")
 }
+
+// streamingURLs are the addresses of version 1 of the instance.
+func (c *call) streamingURLs() map[string]string {
+	if url := c.streamingURL(); url != "" {
+		return map[string]string{"streaming_api": url}
+	}
+	return map[string]string{}
+}

@@ -2,6 +2,7 @@ package mastodon_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -190,6 +191,20 @@ func TestStreaming(t *testing.T) {
 	case <-time.After(15 * time.Second):
 		t.Error("the share did not arrive")
 	}
+	e.ask(t, bob, "PUT /v1/users/"+ann.id+"/follow", nil).want(t, http.StatusOK, nil)
+	select {
+	case got := <-own.heard:
+		if got.what != "user notification" {
+			t.Errorf("heard %q, want the follow", got)
+		}
+	case <-time.After(15 * time.Second):
+		t.Error("the notification did not arrive")
+	}
+	if a := e.ask(t, ann, "PUT /v1/users/me/filters/none", map[string]any{"title": "none", "action": "hide",
+		"keywords": []map[string]any{{"keyword": "wet powder", "wholeWord": true}}, "contexts": []string{"home"}}); a.StatusCode >= 400 {
+		t.Fatalf("a filter: %s %s", a.Status, a.text)
+	}
+	own.want(t, event{"user filters_changed", ""})
 	own.say(t, `{"type":"unsubscribe","stream":"user"}`)
 	own.say(t, `{"type":"subscribe","stream":"none"}`)
 	own.want(t, event{` there is no stream "none"`, ""})
@@ -251,7 +266,6 @@ func TestStreamingEnds(t *testing.T) {
 		o.Streaming = &limits
 	})
 	ann, bob, mo := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "moe")
-	before := runtime.NumGoroutine()
 
 	first := e.connect(t, ann, "stream=user")
 	e.connect(t, ann, "stream=user")
@@ -270,6 +284,7 @@ func TestStreamingEnds(t *testing.T) {
 	first.want(t, event{" a connection may have 3 streams", ""})
 	first.say(t, "no JSON")
 	first.want(t, event{" a message is an object of JSON with type and stream", ""})
+	time.Sleep(1100 * time.Millisecond) // the end of sessions has whole seconds: the token must be of an earlier one
 	e.ask(t, ann, "DELETE /v1/users/me/sign-ins", nil).want(t, http.StatusNoContent, nil)
 	same(t, "the end after that of the session", first.end(t), websocket.StatusPolicyViolation)
 
@@ -279,11 +294,15 @@ func TestStreamingEnds(t *testing.T) {
 	last := e.connect(t, mo, "stream=public")
 	close(ends)
 	same(t, "the end with the process", last.end(t), websocket.StatusGoingAway)
-	for try := 0; runtime.NumGoroutine() > before+10; try++ {
-		if try == 100 {
-			text := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before: %s", runtime.NumGoroutine(), before, text[:runtime.Stack(text, true)])
+	for try := 0; ; try++ {
+		text := make([]byte, 4<<20)
+		text = text[:runtime.Stack(text, true)]
+		if !bytes.Contains(text, []byte("mastodon.(*connection)")) {
+			break
 		}
-		time.Sleep(50 * time.Millisecond) // connections end one after another
+		if try == 100 {
+			t.Fatalf("connections are left: %s", text)
+		}
+		time.Sleep(50 * time.Millisecond) // they end one after another
 	}
 }
