@@ -237,7 +237,7 @@ func (c *call) configuration(is nativeInstance, vapid string) map[string]any {
 		urls["streaming"] = streams
 	}
 	return map[string]any{
-		"urls": urls,
+		"urls":  urls,
 		"vapid": map[string]any{"public_key": vapid},
 		"accounts": map[string]any{"max_display_name_length": l["nickname"], "max_note_length": l["introduction"],
 			"max_avatar_description_length": 0, "max_header_description_length": 0,
