@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -97,7 +98,7 @@ func (s *service) authorizations() {
 		out := RequestedAuthorization{Name: app.Name, Website: app.Website, RedirectURI: code.RedirectURI,
 			Scopes: code.Scopes, Allowed: allowed}
 		if code.RedirectURI != model.OutOfBand {
-			out.Cancel = redirect(ctx, code.RedirectURI, in.Body.State, "error", "access_denied")
+			out.Cancel = s.redirect(ctx, code.RedirectURI, in.Body.State, "error", "access_denied")
 		}
 		return &struct{ Body RequestedAuthorization }{out}, nil
 	})
@@ -118,15 +119,15 @@ func (s *service) authorizations() {
 		}
 		out := &struct{ Body Authorization }{Authorization{Code: text}}
 		if code.RedirectURI != model.OutOfBand {
-			out.Body = Authorization{Redirect: redirect(ctx, code.RedirectURI, in.Body.State, "code", text)}
+			out.Body = Authorization{Redirect: s.redirect(ctx, code.RedirectURI, in.Body.State, "code", text)}
 		}
 		return out, nil
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/authorizations/{id}", OperationID: "removeApp", Tags: []string{"apps"},
 		DefaultStatus: http.StatusNoContent, Summary: "Let an app out",
-		Description: "All access tokens that the app has for the caller end: in this instance at once, and in others within " +
-			"a minute.",
+		Description: "All access tokens that the app has for the caller end: in this instance at once, and in others " +
+			"within a minute.",
 		Errors: []int{http.StatusNotFound}, Metadata: free,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"100" doc:"The id of the app"`
@@ -171,9 +172,9 @@ func (s *service) requestOf(ctx context.Context, r *AuthorizationRequest) (app *
 	return app, code, nil
 }
 
-// redirect is the address of an answer to an app. It names the API, as its metadata does (RFC 9207).
-func redirect(ctx context.Context, uri, state, name, value string) string {
-	values := url.Values{name: {value}, "iss": {server.Origin(ctx) + "/"}}
+// redirect is the address of an answer to an app. It names the installation, as its metadata does (RFC 9207).
+func (s *service) redirect(ctx context.Context, uri, state, name, value string) string {
+	values := url.Values{name: {value}, "iss": {cmp.Or(s.PublicURL, server.Origin(ctx)) + "/"}}
 	if state != "" {
 		values.Set("state", state)
 	}

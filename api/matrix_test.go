@@ -328,6 +328,19 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 	pairs := []string{"<owner>", string(owner), "<email>", a.email, "<unknown>", "0000000000000000aa", "<event>",
 		strings.Repeat("0", 29),
 		"<leaving>", "receipt"}
+	if strings.Contains(request, "<app>") { // one that each caller let in
+		app, _, err := e.db.OAuth.CreateApp(t.Context(), model.OAuthApp{Name: "App", RedirectURIs: []string{"app://"},
+			Scopes: []string{"read"}}, false)
+		testenv.Must(t, err)
+		if uid := a.ids[who]; uid != "" {
+			var g model.OAuthGrants
+			_, err = g.Add(&model.OAuthToken{Hash: string(app.ID), ClientID: app.ID}, time.Now())
+			testenv.Must(t, err)
+			_, err = e.admin.Doc("oauthGrants/"+string(uid)).Set(t.Context(), g)
+			testenv.Must(t, err)
+		}
+		pairs = append(pairs, "<app>", string(app.ID))
+	}
 	if strings.Contains(request, "<draft>") {
 		draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}},
 			model.Request{})

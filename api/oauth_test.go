@@ -143,7 +143,7 @@ func TestAppSignsIn(t *testing.T) {
 	r := e.do(t, "POST", "/v1/authorizations:check", ann.token, request).want(t, http.StatusOK, &asked)
 	if asked.Name != "App" || asked.RedirectURI != appCB || asked.Allowed || strings.Join(asked.Scopes, " ") !=
 		"read write:statuses" || r.cost(t) != (meter.Counts{Reads: 2}) || asked.Cancel != appCB+
-		"&error=access_denied&iss="+url.QueryEscape(e.url+"/")+"&state=a+b%26c%3D%2F%3F%C3%A9" {
+		"&error=access_denied&iss=https%3A%2F%2Fhibana.example%2F&state=a+b%26c%3D%2F%3F%C3%A9" {
 		t.Errorf("the page gets %+v, for %+v", asked, r.cost(t))
 	}
 	var out api.Authorization
@@ -152,7 +152,7 @@ func TestAppSignsIn(t *testing.T) {
 	testenv.Must(t, err)
 	code := to.Query().Get("code")
 	if r.cost(t) != (meter.Counts{Reads: 2, Writes: 1}) || out.Code != "" ||
-		to.Query().Get("iss") != e.url+"/" || to.Query().Get("state") != request["state"] ||
+		to.Query().Get("iss") != "https://hibana.example/" || to.Query().Get("state") != request["state"] ||
 		to.Query().Get("keep") != "1" || to.Host != "app.example" {
 		t.Errorf("the user is sent to %q, for %+v", out.Redirect, r.cost(t))
 	}
@@ -204,7 +204,7 @@ func TestAppSignsIn(t *testing.T) {
 	e.exchange(t, app, out.Code, "redirect_uri", model.OutOfBand).want(t, http.StatusOK, &token)
 	var info map[string]string
 	e.do(t, "POST", "/oauth/userinfo", token.AccessToken, nil).want(t, http.StatusOK, &info)
-	if info["iss"] != e.url+"/" || info["preferred_username"] != "ann" ||
+	if info["iss"] != "https://hibana.example/" || info["preferred_username"] != "ann" ||
 		info["sub"] != "https://hibana.example/users/"+url.PathEscape(string(ann.id)) || len(info) != 6 {
 		t.Errorf("the user is %v", info)
 	}

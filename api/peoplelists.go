@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -121,11 +122,21 @@ func (s *service) peopleLists() {
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/lists", OperationID: "listLists", Tags: []string{"lists"},
-		Summary: "List the lists of the caller, newest first", Description: "The answer has all of them.",
-	}, func(ctx context.Context, _ *nothing) (*server.ListOutput[PeopleList], error) {
+		Summary: "List the lists of the caller, newest first", Description: "The answer has all of them, or with member all " +
+			"that have the member.",
+	}, func(ctx context.Context, in *struct {
+		Member string `query:"member" maxLength:"128" doc:"User id, for only those lists that this user is on"`
+	}) (*server.ListOutput[PeopleList], error) {
 		all, err := s.Lists.Of(ctx, server.Caller(ctx).UID)
 		if err != nil {
 			return nil, err
+		}
+		if in.Member != "" {
+			uid, err := userID(ctx, in.Member)
+			if err != nil {
+				return nil, err
+			}
+			all = slices.DeleteFunc(all, func(l *model.PeopleList) bool { return !slices.Contains(l.Members, uid) })
 		}
 		return &server.ListOutput[PeopleList]{Body: server.List[PeopleList]{Items: each(all,
 			peopleListOf(server.Caller(ctx).UID))}}, nil

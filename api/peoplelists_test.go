@@ -35,6 +35,12 @@ func TestPeopleLists(t *testing.T) {
 		lists.Items[0] != list || list.Title != "old friends" || list.MemberCount != 2 {
 		t.Errorf("lists = %+v, and %+v", lists, list)
 	}
+	for who, n := range map[model.UserID]int{bob.id: 1, ann.id: 0} {
+		e.do(t, "GET", "/v1/lists?member="+string(who), ann.token, nil).want(t, http.StatusOK, &lists)
+		if len(lists.Items) != n {
+			t.Errorf("with the member %s there are %+v", who, lists)
+		}
+	}
 	var members server.List[api.UserSummary]
 	e.do(t, "GET", path+"/members", ann.token, nil).want(t, http.StatusOK, &members)
 	if len(members.Items) != 2 || members.Items[0].ID != cat.id || members.Items[1].ID != bob.id {

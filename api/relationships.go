@@ -2,7 +2,9 @@ package api
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,12 +36,17 @@ type Ties struct {
 	FollowedBy bool         `json:"followedBy" doc:"Whether the user follows the caller"`
 	Blocking   bool         `json:"blocking" doc:"Whether the caller blocks the user"`
 	Muting     *Muting      `json:"muting,omitempty" doc:"The caller's mute of the user; absent if there is none, or if it has ended"`
+
+	HidesShares bool   `json:"hidesShares,omitempty" doc:"Whether the caller hides what the user shares; this and the following are there with view=full, and absent for no"`
+	Notify      bool   `json:"notify,omitempty" doc:"Whether the posts of the user make notifications for the caller"`
+	RequestedBy bool   `json:"requestedBy,omitempty" doc:"Whether the user asks to follow the caller, who has not answered"`
+	Note        string `json:"note,omitempty" doc:"The caller's private note on the user"`
 }
 
 // AllTies has one item for each uid in the order of the request, and the remaining uids.
 type AllTies struct {
 	Items []Ties         `json:"items" nullable:"false"`
-	Rest  []model.UserID `json:"rest" nullable:"false" doc:"The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer"`
+	Rest  []model.UserID `json:"rest" nullable:"false" doc:"The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer, and with view=full for 15"`
 }
 
 type relationshipOutput struct{ Body Relationship }
@@ -105,7 +112,7 @@ func (s *service) relationships() {
 		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many " +
 			"who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked " +
 			"up and come back in rest; for a caller with more than 5,000 follows, mutes and " +
-			"blocks already after 30. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
+			"blocks already after 30; with view=full after 25, and after 15. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
 			"caller is not in the answer, except that neither follows the other, because a block ends that.",
 	}, s.listRelationships)
 
@@ -157,7 +164,8 @@ func (s *service) getRelationship(ctx context.Context, in *struct {
 }
 
 func (s *service) listRelationships(ctx context.Context, in *struct {
-	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 100 user ids, separated by commas or in several parameters"`
+	IDs  []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 100 user ids, separated by commas or in several parameters"`
+	View string   `query:"view" enum:"basic,full" default:"basic" doc:"full adds what the caller keeps of each user, and whether the user asks to follow"`
 }) (*struct{ Body AllTies }, error) {
 	var ids []model.UserID
 	for text := range strings.SplitSeq(strings.Join(in.IDs, ","), ",") {
@@ -178,34 +186,63 @@ func (s *service) listRelationships(ctx context.Context, in *struct {
 	if !whole { // the graph does not have the mutes either
 		n, more, each, kinds = model.MaxPartialTies, model.MaxPartialTies/2, 3, 5
 	}
+	full := in.View == "full"
+	switch {
+	case full && whole:
+		n, more, each, kinds = n/2, more/2, each+2, kinds+3
+	case full: // nor the hidden sharers
+		n, more, each, kinds = n/2, more/2, each+4, kinds+5
+	}
 	for reads := 0; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n, each*n, kinds) <=
 		viewerRelationshipsReads; n = more {
 		some := out.Body.Rest[:min(n, len(out.Body.Rest))]
-		viewerRelationships, err := s.Graph.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
+		items, there, err := s.tiesTo(ctx, viewer(ctx).Account(), some, full)
 		if err != nil {
 			return nil, err
 		}
-		there := 0
-		for _, uid := range some {
-			t := viewerRelationships[uid]
-			for _, is := range []bool{t.Follows, t.Requested, t.Followed, t.Blocks, t.Muted != 0} {
-				if is {
-					there++
-				}
-			}
-			out.Body.Items = append(out.Body.Items, Ties{uid, t.Follows, t.Requested, t.Followed, t.Blocks,
-				mutingOf(t.Muted)})
-		}
+		out.Body.Items = append(out.Body.Items, items...)
 		reads += viewerRelationshipsCost(len(some), there, kinds)
 		out.Body.Rest = out.Body.Rest[len(some):]
 	}
 	return out, nil
 }
 
+// tiesTo reads the relationships between a user and others, and counts the documents that exist.
+//
+// Cost: that of [graph.Store.ViewerRelationshipsOf], and for full that of [graph.Store.Details].
+func (s *service) tiesTo(ctx context.Context, uid model.UserID, others []model.UserID, full bool) (items []Ties,
+	there int, err error) {
+	known, err := s.Graph.ViewerRelationshipsOf(ctx, uid, others)
+	if err != nil {
+		return nil, 0, err
+	}
+	details := map[model.UserID]model.RelationshipDetail{}
+	if full && uid != "" {
+		asked := slices.Collect(maps.Keys(known)) // each once, and nobody's own
+		if details, err = s.Graph.Details(ctx, uid, asked, known); err != nil {
+			return nil, 0, err
+		}
+	}
+	for _, o := range others {
+		t, d := known[o], details[o]
+		for _, is := range []bool{t.Follows, t.Requested, t.Followed, t.Blocks, t.Muted != 0, d.HidesShares, d.Subscribed,
+			d.Subscribed, d.RequestedBy, d.Note != ""} {
+			if is {
+				there++
+			}
+		}
+		items = append(items, Ties{ID: o, Following: t.Follows, Requested: t.Requested, FollowedBy: t.Followed,
+			Blocking: t.Blocks, Muting: mutingOf(t.Muted), HidesShares: d.HidesShares, Notify: d.Subscribed,
+			RequestedBy: d.RequestedBy, Note: d.Note})
+	}
+	return items, there, nil
+}
+
 // A request reads the relationships to at most maxViewerRelationships users. It always reads the first
 // model.MaxJoinedPage. It then reads moreViewerRelationships at a time, as long as the ceiling of
 // viewerRelationshipsReads would hold if all of them followed the caller and were followed back. For a caller without a
-// whole graph it reads the first model.MaxPartialTies, and then half as many at a time, as if all were muted as well.
+// whole graph it reads the first model.MaxPartialTies, and then half as many at a time, as if all were muted as well. With
+// what the caller keeps of the users it reads half as many at a time.
 const (
 	maxViewerRelationships   = 100
 	moreViewerRelationships  = 25

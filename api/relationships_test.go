@@ -88,6 +88,61 @@ func TestBlockers(t *testing.T) {
 	}
 }
 
+// With view=full the relationships say what the caller keeps of users, and who asks to follow, also without the caller's
+// graph. A subscription ends with the follow.
+func TestRelationshipsInFull(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"locked": true}).want(t, http.StatusOK, nil)
+	at := func(method, what string, body any) {
+		t.Helper()
+		if r := e.do(t, method, "/v1/users/"+string(bob.id)+what, ann.token, body); r.status >= http.StatusBadRequest {
+			t.Errorf("%s %s answered %d: %s", method, what, r.status, r.body)
+		}
+	}
+	want := func(bobs api.Ties) {
+		t.Helper()
+		var got struct{ Body api.AllTies }
+		e.do(t, "GET", "/v1/relationships?view=full&ids=me,nobody,"+string(cat.id)+","+string(bob.id)+","+string(bob.id), ann.token,
+			nil).want(t, http.StatusOK, &got.Body)
+		bobs.ID = bob.id
+		if all := []api.Ties{{ID: ann.id}, {ID: "nobody"}, {ID: cat.id, RequestedBy: true}, bobs, bobs}; !slices.Equal(
+			got.Body.Items, all) {
+			t.Errorf("relationships of ann = %+v, want %+v", got.Body.Items, all)
+		}
+	}
+	e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", cat.token, nil).want(t, http.StatusOK, nil)
+	var own api.User
+	e.do(t, "GET", "/v1/users/me", ann.token, nil).want(t, http.StatusOK, &own)
+	if own.FollowRequests == nil || *own.FollowRequests != 1 {
+		t.Errorf("ann has %v requests, want 1", own.FollowRequests)
+	}
+	at("PUT", "/follow", nil)
+	at("PUT", "/notify", nil)
+	at("PUT", "/hideShares", nil)
+	at("PUT", "/note", map[string]any{"text": "We met"})
+	full := api.Ties{Following: true, HidesShares: true, Notify: true, Note: "We met"}
+	want(full)
+	_, err := e.admin.Doc("viewers/" + string(ann.id)).Delete(t.Context())
+	testenv.Must(t, err)
+	want(full)
+	at("DELETE", "/follow", nil)
+	testenv.NextMillisecond()
+	at("PUT", "/follow", nil)
+	full.Notify = false
+	want(full)
+	at("DELETE", "/hideShares", nil)
+	at("DELETE", "/note", nil)
+	want(api.Ties{Following: true})
+
+	var basic struct{ Body api.AllTies }
+	e.do(t, "GET", "/v1/relationships?ids="+string(cat.id), ann.token, nil).want(t, http.StatusOK, &basic.Body)
+	if basic.Body.Items[0] != (api.Ties{ID: cat.id}) {
+		t.Errorf("without view=full %+v", basic.Body.Items[0])
+	}
+}
+
 // A profile and a list of relationships report the relationship of the caller and a user, and not that the user blocks
 // the caller.
 func TestViewerRelationships(t *testing.T) {

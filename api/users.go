@@ -37,6 +37,7 @@ type User struct {
 	Language       string             `json:"language,omitempty" doc:"Language that this user writes, as two or three letters; absent if the user does not say"`
 	NotSuggested   *bool              `json:"notSuggested,omitempty" doc:"True if nobody gets this user as a suggestion; present in GET and PATCH /v1/users/me"`
 	HeldReplies    *int64             `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
+	FollowRequests *int64             `json:"followRequests,omitempty" doc:"How many ask to follow the caller, up to 1,000; present in GET /v1/users/me while locked"`
 	MessagesFrom   string             `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the caller; present in GET /v1/users/me"`
 	TermsVersion   *int64             `json:"termsVersion,omitempty" doc:"Version of the terms to which the caller consented last, 0 for none; present in GET /v1/users/me"`
 	PinnedTags     []string           `json:"pinnedTags,omitempty" nullable:"false" doc:"Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none"`
@@ -429,6 +430,13 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 			return nil, err
 		}
 		out.Body.HeldReplies = &n
+	}
+	if u.Locked {
+		n, err := s.Requests.Waiting(ctx, caller.UID)
+		if err != nil {
+			return nil, err
+		}
+		out.Body.FollowRequests = &n
 	}
 	return out, nil
 }

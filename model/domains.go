@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/publicsuffix"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
@@ -241,22 +239,6 @@ func Realm(host string) string {
 		b.WriteString(labels[i] + ".")
 	}
 	return b.String()
-}
-
-// RegisteredDomain is the part of a host that somebody registered, such as far.example for a.b.far.example: whoever has it may
-// have any number of hosts below it. It is the host itself for an address of the network and for a public suffix.
-func RegisteredDomain(host string) string {
-	name := host
-	if bare, _, err := net.SplitHostPort(host); err == nil {
-		if net.ParseIP(bare) != nil {
-			return host
-		}
-		name = bare
-	}
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(strings.Trim(name, ".")); err == nil {
-		return domain
-	}
-	return name
 }
 
 // Purge removes the users of suspended domains: apPurges/{domain}, or apPurges/all after an import.

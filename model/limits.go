@@ -82,10 +82,11 @@ const (
 	MaxDraftPage      = 20 // a draft may have 264 KB
 	// MaxHeldFrom is how many replies of one author wait for one user at most, and MaxHeldTo how many of all authors. A
 	// held reply is as large as a draft.
-	MaxHeldFrom = 20
-	MaxHeldTo   = 1_000
-	MaxHeldPage = 20
-	MaxBatch    = 50 // ids in one batch request; an id that is gone costs two reads
+	MaxHeldFrom        = 20
+	MaxHeldTo          = 1_000
+	MaxHeldPage        = 20
+	MaxCountedRequests = 1_000 // follow requests of a user that a count has
+	MaxBatch           = 50    // ids in one batch request; an id that is gone costs two reads
 	// MaxPollBatch is how many ids a batch request may have that asks for votes and counts: 2 reads more for each poll.
 	MaxPollBatch = 20
 	MaxPageSize  = 100

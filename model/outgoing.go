@@ -31,7 +31,7 @@ const (
 	// MaxAudienceWitnesses is how many followers with one inbox are known by name.
 	MaxAudienceWitnesses = 50
 
-	// MaxRemoteDeliveries is how many deliveries to the hosts of one [RegisteredDomain] are kept, those that were given up among them.
+	// MaxRemoteDeliveries is how many deliveries to the hosts of one registered domain are kept, those that were given up among them.
 	MaxRemoteDeliveries = 1_000
 	// MaxRemoteFailure is how many characters of the reason of a failure are kept.
 	MaxRemoteFailure = 200
@@ -209,7 +209,7 @@ type RemoteDelivery struct {
 	OutgoingID string    `firestore:"outgoingId"`
 	Inbox      string    `firestore:"inbox"`
 	Host       string    `firestore:"host"`
-	Domain     string    `firestore:"domain"`           // RegisteredDomain of the host
+	Domain     string    `firestore:"domain"`           // that somebody registered, of the host
 	Attempts   int       `firestore:"attempts"`         // that failed
 	Status     int       `firestore:"status,omitempty"` // HTTP status of the last answer
 	Failure    string    `firestore:"failure"`          // at most MaxRemoteFailure characters

@@ -47,6 +47,15 @@ type ViewerRelationship struct {
 	Muted     Mute // the mute of the user by the actor; 0 for none, and for one that has ended
 }
 
+// RelationshipDetail is what an actor keeps of another user besides the relationship, and whether that user asks to
+// follow the actor.
+type RelationshipDetail struct {
+	HidesShares bool // the actor hides what the user shares
+	Subscribed  bool // the posts of the user make notifications for the actor
+	RequestedBy bool // the user asks to follow the actor
+	Note        string
+}
+
 // Visible reports whether a viewer may see a tweet. For a viewer who may not, the tweet is unknown: every answer equals
 // that for an id that no tweet ever had, except in threads with replies that the viewer sees. Of the viewer
 // relationship only the follow matters. Documents that everybody may read have only tweets that everybody may see,

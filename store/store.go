@@ -489,7 +489,7 @@ func (s *Store) Close() error {
 //
 // Cost: nothing if none is; else 1 read if the profile is not cached. That of [federation.Store.Domain].
 func (s *Store) silenced(ctx context.Context, uid model.UserID) (bool, error) {
-	if any, err := s.Federation.Silences(ctx); err != nil || !any {
+	if some, err := s.Federation.Silences(ctx); err != nil || !some {
 		return false, err
 	}
 	found, err := s.Users.Users(ctx, []model.UserID{uid})

@@ -3,6 +3,7 @@ package mastodon
 import (
 	"html"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,33 +12,35 @@ import (
 
 // Account is the entity of a user.
 type Account struct {
-	ID             string   `json:"id"`
-	Username       string   `json:"username"`
-	Acct           string   `json:"acct"`
-	URL            string   `json:"url"`
-	URI            string   `json:"uri"`
-	DisplayName    string   `json:"display_name"`
-	Note           string   `json:"note"`
-	Avatar         string   `json:"avatar"`
-	AvatarStatic   string   `json:"avatar_static"`
-	Header         string   `json:"header"`
-	HeaderStatic   string   `json:"header_static"`
-	Locked         bool     `json:"locked"`
-	Fields         []Field  `json:"fields"`
-	Emojis         []any    `json:"emojis"`
-	Bot            bool     `json:"bot"`
-	Group          bool     `json:"group"`
-	Discoverable   bool     `json:"discoverable"`
-	Indexable      bool     `json:"indexable"`
-	Moved          *Account `json:"moved,omitempty"`
-	CreatedAt      stamp    `json:"created_at"`
-	LastStatusAt   *string  `json:"last_status_at"`
-	StatusesCount  int64    `json:"statuses_count"`
-	FollowersCount int64    `json:"followers_count"`
-	FollowingCount int64    `json:"following_count"`
-	Roles          []any    `json:"roles"`
+	ID              string   `json:"id"`
+	Username        string   `json:"username"`
+	Acct            string   `json:"acct"`
+	URL             string   `json:"url"`
+	URI             string   `json:"uri"`
+	DisplayName     string   `json:"display_name"`
+	Note            string   `json:"note"`
+	Avatar          string   `json:"avatar"`
+	AvatarStatic    string   `json:"avatar_static"`
+	Header          string   `json:"header"`
+	HeaderStatic    string   `json:"header_static"`
+	Locked          bool     `json:"locked"`
+	Fields          []Field  `json:"fields"`
+	Emojis          []any    `json:"emojis"`
+	Bot             bool     `json:"bot"`
+	Group           bool     `json:"group"`
+	Discoverable    bool     `json:"discoverable"`
+	Indexable       bool     `json:"indexable"`
+	HideCollections bool     `json:"hide_collections"`
+	Moved           *Account `json:"moved,omitempty"`
+	CreatedAt       stamp    `json:"created_at"`
+	LastStatusAt    *string  `json:"last_status_at"`
+	StatusesCount   int64    `json:"statuses_count"`
+	FollowersCount  int64    `json:"followers_count"`
+	FollowingCount  int64    `json:"following_count"`
+	Roles           []any    `json:"roles"`
 
-	Source *Source `json:"source,omitempty"` // of the caller's own
+	Source *Source `json:"source,omitempty"` // of the caller's own, and the role
+	Role   *Role   `json:"role,omitempty"`
 }
 
 // Field is a line of a profile.
@@ -49,16 +52,26 @@ type Field struct {
 
 // Source is the caller's own profile as it was written.
 type Source struct {
-	Privacy             string  `json:"privacy"`
-	Sensitive           bool    `json:"sensitive"`
-	Language            *string `json:"language"`
-	Note                string  `json:"note"`
-	Fields              []Field `json:"fields"`
-	FollowRequestsCount int64   `json:"follow_requests_count"`
-	QuotePolicy         string  `json:"quote_policy"`
-	Discoverable        bool    `json:"discoverable"`
-	Indexable           bool    `json:"indexable"`
-	HideCollections     bool    `json:"hide_collections"`
+	Privacy             string   `json:"privacy"`
+	Sensitive           bool     `json:"sensitive"`
+	Language            *string  `json:"language"`
+	Note                string   `json:"note"`
+	Fields              []Field  `json:"fields"`
+	FollowRequestsCount int64    `json:"follow_requests_count"`
+	QuotePolicy         string   `json:"quote_policy"`
+	Discoverable        bool     `json:"discoverable"`
+	Indexable           bool     `json:"indexable"`
+	HideCollections     bool     `json:"hide_collections"`
+	AttributionDomains  []string `json:"attribution_domains"`
+}
+
+// Role says what the caller may do as staff.
+type Role struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Color       string `json:"color"`
+	Permissions string `json:"permissions"`
+	Highlighted bool   `json:"highlighted"`
 }
 
 // account makes the entity of a user.
@@ -114,94 +127,84 @@ func (c *call) absolute(address string) string {
 
 // accounts reads the entities of users whom lists have, by uid. An unknown user is left out.
 //
-// Cost: 1 read for each profile that is not cached.
+// Cost: 1 read for each profile that is not cached, and for each to whom one of them moved.
 func (c *call) accounts(ids []model.UserID) (map[model.UserID]*Account, error) {
-	all := map[model.UserID]*Account{}
-	ids = unique(ids)
-	for len(ids) > 0 {
-		n := min(len(ids), model.MaxBatch)
-		var found struct{ Items []*nativeUser }
-		query := url.Values{"format": {"html"}, "ids": {}}
-		for _, id := range ids[:n] {
-			query.Add("ids", string(id))
+	users, err := c.users(ids)
+	if err != nil {
+		return nil, err
+	}
+	all, moved := map[model.UserID]*Account{}, []model.UserID{}
+	for id, u := range users {
+		all[id] = c.account(u)
+		if u.MovedToID != "" {
+			moved = append(moved, u.MovedToID)
 		}
+	}
+	targets, err := c.users(moved)
+	if err != nil {
+		return nil, err
+	}
+	for id, u := range users {
+		if to := targets[u.MovedToID]; to != nil {
+			all[id].Moved = c.account(to)
+		}
+	}
+	return all, nil
+}
+
+// users reads profiles by uid, as lists have them.
+func (c *call) users(ids []model.UserID) (map[model.UserID]*nativeUser, error) {
+	all := map[model.UserID]*nativeUser{}
+	for some := range slices.Chunk(unique(ids), model.MaxBatch) {
+		var found struct{ Items []*nativeUser }
+		query := url.Values{"format": {"html"}, "ids": each(some, func(id model.UserID) string { return string(id) })}
 		if err := c.get("/v1/users:batchGet", query, &found); err != nil {
 			return nil, err
 		}
 		for _, u := range found.Items {
-			all[u.ID] = c.account(u)
+			all[u.ID] = u
 		}
-		ids = ids[n:]
+	}
+	return all, nil
+}
+
+// accountsOf makes the entities of users, in their order. An unknown user is left out.
+//
+// Cost: that of [call.accounts].
+func (c *call) accountsOf(ids []model.UserID) ([]*Account, error) {
+	found, err := c.accounts(ids)
+	if err != nil {
+		return nil, err
+	}
+	all := []*Account{}
+	for _, id := range ids {
+		if a := found[id]; a != nil {
+			all = append(all, a)
+		}
 	}
 	return all, nil
 }
 
 // fullAccount reads the entity of one user.
 //
-// Cost: that of GET /v1/users/{uid}?view=full.
+// Cost: that of GET /v1/users/{uid}?view=full, and 1 read for the account to which the user moved.
 func (c *call) fullAccount(id string) (*Account, error) {
 	var u nativeUser
 	if err := c.get(native("users", id), url.Values{"format": {"html"}, "view": {"full"}}, &u); err != nil {
 		return nil, err
 	}
-	return c.account(&u), nil
+	return c.movedAccount(&u)
 }
 
-func accountMethods() []Method {
-	return []Method{
-		get("/api/v1/accounts/verify_credentials", "profile read read:accounts", verifyCredentials),
-		get("/api/v1/accounts/:id", "read read:accounts", func(c *call) (any, error) {
-			return c.fullAccount(c.path("id"))
-		}).public(),
-		get("/api/v1/accounts/:id/statuses", "read read:statuses", accountStatuses).public(),
+// movedAccount makes the entity of a user, with the account to which the user moved.
+func (c *call) movedAccount(u *nativeUser) (*Account, error) {
+	a := c.account(u)
+	if u.MovedToID == "" {
+		return a, nil
 	}
-}
-
-func verifyCredentials(c *call) (any, error) {
-	var u nativeUser
-	if err := c.get("/v1/users/me", url.Values{"format": {"html"}}, &u); err != nil {
-		return nil, err
+	to, err := c.users([]model.UserID{u.MovedToID})
+	if err == nil && to[u.MovedToID] != nil {
+		a.Moved = c.account(to[u.MovedToID])
 	}
-	a := c.account(&u)
-	a.Source = &Source{Privacy: "public", Note: u.Snippet, Fields: []Field{}, QuotePolicy: "public",
-		Discoverable: u.Discoverable, Indexable: u.Discoverable}
-	if u.Introduction != nil {
-		a.Source.Note = *u.Introduction
-	}
-	if u.Language != "" {
-		a.Source.Language = &u.Language
-	}
-	for _, f := range u.Fields {
-		a.Source.Fields = append(a.Source.Fields, Field{f.Name, f.Value, stamp(f.VerifiedAt)})
-	}
-	return a, nil
-}
-
-// accountStatuses lists what a user posts and shares.
-func accountStatuses(c *call) (any, error) {
-	uid, query := c.path("id"), url.Values{}
-	if c.params.flag("pinned") {
-		return c.pins(uid)
-	}
-	set := func(name string, to bool) {
-		if to {
-			query.Set(name, "true")
-		}
-	}
-	set("ownOnly", c.params.flag("exclude_reblogs"))
-	set("rootOnly", c.params.flag("exclude_replies"))
-	set("mediaOnly", c.params.flag("only_media"))
-	if tag := c.params.text("tagged"); tag != "" {
-		query.Set("tag", tag)
-	}
-	return c.timeline(native("users", uid, "tweets"), query, ofUser)
-}
-
-// pins lists what a user pins to the profile.
-func (c *call) pins(uid string) (any, error) {
-	var found page[*nativeTweet]
-	if err := c.get(native("users", uid, "pins"), url.Values{"format": {"html"}}, &found); err != nil {
-		return nil, err
-	}
-	return c.statuses(each(found.Items, func(t *nativeTweet) entry { return entry{id: t.ID} }))
+	return a, err
 }

@@ -1,6 +1,7 @@
 package mastodon
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -130,9 +131,9 @@ func (c *call) link(rel, name, value string) {
 	c.header.Set("Link", text)
 }
 
-// listed reads a page of a native list whose Link has tokens. It has the items that keep accepts, or all. A page without
-// any is passed, up to mostPages of them: clients take an empty page for the end.
-func listed[T any](c *call, path string, query url.Values, usual, most int, keep ...func(T) bool) ([]T, error) {
+// listed reads a page of a native list whose Link has tokens. It has the items that keep accepts, or all. As clients
+// take an empty page for the end of a list, it goes on reading until it has an item, mostPages native pages far.
+func listed[T any](c *call, path string, query url.Values, usual, most int, keep ...func(T) bool) (some []T, err error) {
 	if query == nil {
 		query = url.Values{}
 	}
@@ -143,25 +144,61 @@ func listed[T any](c *call, path string, query url.Values, usual, most int, keep
 	if c.params.has("min_id") || c.params.has("since_id") {
 		return nil, nil // what is newer than a page: such a list has no places of its items
 	}
-	var items []T
-	for n := 0; n < mostPages; n++ {
+	next := ""
+	for range mostPages {
 		var found page[T]
 		if err := c.get(path, query, &found); err != nil {
 			return nil, err
 		}
 		for _, item := range found.Items {
 			if len(keep) == 0 || keep[0](item) {
-				items = append(items, item)
+				some = append(some, item)
 			}
 		}
-		query.Set("pageToken", found.NextPageToken)
-		if len(items) > 0 || found.NextPageToken == "" {
+		if next = found.NextPageToken; next == "" || len(some) > 0 {
 			break
 		}
+		query.Set("pageToken", next)
 	}
-	c.pages(query.Get("pageToken"))
-	return items, nil
+	c.pages(next)
+	if len(some) > 0 {
+		// Clients of such a list ask for what is newer, and some go on for ever without a Link on the last page.
+		c.link("prev", "since_id", cmp.Or(c.params.text("max_id"), "0"))
+	}
+	return some, nil
 }
+
+// walked reads a native list from an offset on, mostPages native pages far.
+func walked[T any](c *call, path string, query url.Values, offset, limit int) ([]T, error) {
+	if query == nil {
+		query = url.Values{}
+	}
+	all := []T{}
+	for n := 0; n < mostPages && len(all) < offset+limit; n++ {
+		query.Set("pageSize", strconv.Itoa(offset+limit-len(all)))
+		var found page[T]
+		if err := c.get(path, query, &found); err != nil {
+			return nil, err
+		}
+		if all = append(all, found.Items...); found.NextPageToken == "" {
+			break
+		}
+		query.Set("pageToken", found.NextPageToken)
+	}
+	return part(all, offset, limit), nil
+}
+
+// part is a part of a list.
+func part[T any](all []T, offset, limit int) []T {
+	all = all[min(offset, len(all)):]
+	return all[:min(limit, len(all))]
+}
+
+// offset returns how many items of a list the client passes over.
+func (c *call) offset() int { return max(0, min(c.params.number("offset", 0), maxOffset)) }
+
+// maxOffset is beyond the end of all lists that have an offset.
+const maxOffset = 1_000
 
 // invalid is the error of a parameter.
 func invalid(format string, args ...any) error {

@@ -59,7 +59,8 @@ func TestMedia(t *testing.T) {
 	if m.URL == nil || m.Type != "video" {
 		t.Errorf("ready: %+v", m)
 	}
-	is, err := ann.UploadMediaFromMedia(t.Context(), &client.Media{File: bytes.NewReader(picture()), Description: "before"})
+	is, err := ann.UploadMediaFromMedia(t.Context(), &client.Media{File: bytes.NewReader(picture()),
+		Description: "before"})
 	testenv.Must(t, err) // it is ready, or the machine is very busy
 	m.ID = string(is.ID)
 	e.idle(t)
@@ -126,12 +127,14 @@ func TestMediaRefused(t *testing.T) {
 	says(e.upload(t, ann, path, nil, nil, nil), bad, "image/jpeg")
 	says(e.ask(t, ann, "POST "+path, map[string]any{}), bad, "multipart")
 	says(e.askAs(t, ann, "POST "+path, "multipart/form-data; boundary=x", strings.NewReader("--x--\r\n")), bad, "file")
-	says(e.askAs(t, ann, "POST "+path, "multipart/form-data; boundary=x", strings.NewReader("--x\r\nno header\r\n\r\n")), bad,
+	says(e.askAs(t, ann, "POST "+path, "multipart/form-data; boundary=x",
+		strings.NewReader("--x\r\nno header\r\n\r\n")), bad,
 		"form")
 	big := append(picture(), make([]byte, 11<<20)...)
 	says(e.upload(t, ann, path, nil, nil, big), http.StatusRequestEntityTooLarge, fmt.Sprint(10<<20))
 	body, kind := fileForm(nil, nil, "file", big)
-	says(e.askAs(t, ann, "POST "+path, kind, struct{ *bytes.Reader }{bytes.NewReader(body)}), http.StatusRequestEntityTooLarge,
+	says(e.askAs(t, ann, "POST "+path, kind, struct{ *bytes.Reader }{bytes.NewReader(body)}),
+		http.StatusRequestEntityTooLarge,
 		fmt.Sprint(10<<20)) // without a length
 	e.upload(t, person{}, path, nil, nil, picture()).want(t, http.StatusUnauthorized, nil)
 	many := map[string]string{}
@@ -152,7 +155,7 @@ func TestMediaRefused(t *testing.T) {
 // An upload whose client is slow takes no place of other requests; when it breaks off, nothing is left.
 func TestSlowUpload(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, func(o *api.Options) { o.Limits.Gate = limits.NewGate(1, time.Minute) })
+	e := newEnv(t, func(o *api.Options) { o.Limits.Gate = limits.NewGate(1, time.Second) })
 	ann := e.join(t, "ann")
 	conn := e.begin(t, ann, 100_000)
 	media := testenv.Client(t, e.stack.Project).Collection("media")

@@ -32,6 +32,7 @@ type nativeUser struct {
 	MovedToID      model.UserID  `json:"movedToId"`
 	PinnedTags     []string      `json:"pinnedTags"`
 	BlockStrangers bool          `json:"blockStrangers"`
+	FollowRequests int64         `json:"followRequests"`
 }
 
 type nativeField struct {

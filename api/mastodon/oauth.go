@@ -1,6 +1,7 @@
 package mastodon
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -247,8 +248,9 @@ func userInfo(c *call) (any, error) {
 		Picture: a.Avatar}, nil
 }
 
-// issuer names the API to apps, by the origin at which they reach it, with a slash at its end as Mastodon has it.
-func (c *call) issuer() string { return server.Origin(c) + "/" }
+// issuer names the installation to apps: by the address of its pages, or by the origin at which they reach the API. It
+// has a slash at its end, as Mastodon has it.
+func (c *call) issuer() string { return cmp.Or(c.api.Site.URL, server.Origin(c)) + "/" }
 
 // ServerMetadata says where and how an app signs a user in (RFC 8414).
 type ServerMetadata struct {

@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// params are the parameters of a request, from its query and its body: JSON, a form, or the texts of a multipart form.
+// params are the parameters of a request, from its query and its body: JSON, a form, or a multipart form.
 // Names with brackets are nested, as in poll[options][] and fields_attributes[0][name]. Values are strings, numbers,
-// booleans, lists ([]any) and objects (params).
+// booleans, lists ([]any), objects (params) and files.
 type params map[string]any
 
 const (
@@ -24,7 +24,7 @@ const (
 	maxDepth  = 5     // of nested parameters
 )
 
-// readParams reads the parameters of a request whose body is in memory. Files of a multipart form are left out.
+// readParams reads the parameters of a request whose body is in memory.
 func readParams(r *http.Request) (params, error) {
 	all, count := params{}, 0
 	put := func(name, value string) error {
@@ -52,9 +52,12 @@ func readParams(r *http.Request) (params, error) {
 	media, options, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch media {
 	case "multipart/form-data":
-		values, err := formTexts(r.Body, options["boundary"])
+		values, files, err := readForm(r.Body, options["boundary"])
 		if err != nil {
 			return nil, err
+		}
+		for name, f := range files {
+			all[name] = f
 		}
 		return all, add(values)
 	case "application/x-www-form-urlencoded":
@@ -94,23 +97,25 @@ func eachParam(form string, put func(name, value string) error) error {
 	return nil
 }
 
-// formTexts reads the texts of a multipart form.
-func formTexts(body io.Reader, boundary string) (url.Values, error) {
-	values, form := url.Values{}, multipart.NewReader(body, boundary)
+// readForm reads a multipart form.
+func readForm(body io.Reader, boundary string) (values url.Values, files map[string]file, err error) {
+	values, files = url.Values{}, map[string]file{}
+	form := multipart.NewReader(body, boundary)
 	for n := 0; ; n++ {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
-			return values, nil
+			return values, files, nil
 		}
 		if err != nil || n > maxParams {
-			return nil, invalid("the body is not a form of at most %d parts", maxParams)
-		}
-		if part.FileName() != "" {
-			continue
+			return nil, nil, invalid("the body is not a form of at most %d parts", maxParams)
 		}
 		text, err := io.ReadAll(part)
 		if err != nil {
-			return nil, invalid("the body is not a form")
+			return nil, nil, invalid("the body is not a form")
+		}
+		if part.FileName() != "" {
+			files[part.FormName()] = file(text)
+			continue
 		}
 		values.Add(part.FormName(), string(text))
 	}

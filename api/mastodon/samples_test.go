@@ -66,6 +66,7 @@ func newWorld(t testing.TB) *world {
 	w.ask(t, ann, "POST /v1/lists", map[string]any{"title": "friends"}).want(t, http.StatusCreated, &list)
 	w.ids["list"] = list.ID
 	w.ask(t, ann, "PUT /v1/lists/"+list.ID+"/members/"+bob.id, nil)
+	w.withApp(t)
 	w.idle(t)
 	return w
 }

@@ -14,7 +14,8 @@ func (c *call) statusOf(t *nativeTweet, by *Account) *Status {
 		Account: by, Visibility: visibility(t.Visibility), Sensitive: t.Summary != "", SpoilerText: t.Summary,
 		MediaAttachments: each(t.Media, c.attachment), Mentions: each(t.Mentions, c.mention), Emojis: []any{},
 		Tags:         each(t.Tags, func(tag string) StatusTag { return StatusTag{tag, site.Tag(tag)} }),
-		RepliesCount: t.ReplyCount, ReblogsCount: t.ShareCount, FavouritesCount: t.LikeCount, QuotesCount: t.QuoteCount,
+		RepliesCount: t.ReplyCount, ReblogsCount: withOwn(t.ShareCount, t.Shared),
+		FavouritesCount: withOwn(t.LikeCount, t.Liked), QuotesCount: t.QuoteCount,
 		Poll: pollOf(t), QuoteApproval: c.approval(t),
 	}
 	s.Content = t.HTML
@@ -39,6 +40,14 @@ func (c *call) statusOf(t *nativeTweet, by *Account) *Status {
 			Filtered: each(t.Filtered, filterResult)}
 	}
 	return s
+}
+
+// withOwn is a count with the caller's own act, which it may not have yet: it is 1 at least.
+func withOwn(count int64, own bool) int64 {
+	if own {
+		return max(count, 1)
+	}
+	return count
 }
 
 // linked is HTML of a post, or of a former version, with links of anywhere.

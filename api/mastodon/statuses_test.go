@@ -75,7 +75,8 @@ func TestPost(t *testing.T) {
 	same(t, "edited Markdown", marked.Content, "<p><em>it</em> was</p>")
 
 	var few, reply status
-	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "few", "visibility": "unlisted"}).want(t, http.StatusOK, &few)
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "few", "visibility": "unlisted"}).
+		want(t, http.StatusOK, &few)
 	e.ask(t, bob, "POST "+statuses, map[string]any{"status": "more", "visibility": "public", "in_reply_to_id": few.ID}).
 		want(t, http.StatusOK, &reply)
 	same(t, "the visibility of a reply", reply.Visibility, "unlisted")
@@ -209,7 +210,8 @@ func TestActs(t *testing.T) {
 	e.ask(t, bob, "POST "+one+"/translate", nil).want(t, http.StatusNotFound, nil)
 
 	var private status
-	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "few", "visibility": "private"}).want(t, http.StatusOK, &private)
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "few", "visibility": "private"}).
+		want(t, http.StatusOK, &private)
 	for _, what := range []string{"GET ", "POST "} {
 		path := what + statuses + "/" + private.ID
 		if what == "POST " {
@@ -237,7 +239,9 @@ func TestQuotes(t *testing.T) {
 		e.ask(t, bob, "POST "+statuses, map[string]any{"status": "see", "quoted_status_id": own.ID}).want(t, want, &s)
 		return s
 	}
+	e.ask(t, bob, "PUT /v1/users/"+ann.id+"/follow", nil).want(t, http.StatusOK, nil)
 	quote("nobody", http.StatusForbidden)
+	quote("followers", http.StatusOK)
 	q := quote("public", http.StatusOK)
 	if q.Quote == nil || q.Quote.State != "accepted" || q.Quote.QuotedStatus.Content != "<p>own</p>" {
 		t.Fatalf("the quote is %+v", q.Quote)

@@ -18,8 +18,8 @@ const (
 	// mostPages is the number of native pages that one page may take, where mutes and filters hide most of it, or where a
 	// client asks for what follows on a post.
 	mostPages = 5
-	// maxTags is the number of tags whose lists one timeline joins.
-	maxTags = 4
+	// mostTags is the number of tags whose lists one timeline joins.
+	mostTags = 4
 )
 
 // order says what a native list of posts is.
@@ -195,8 +195,8 @@ func tagTimeline(c *call) (any, error) {
 	for _, tag := range c.params.texts("any") {
 		tags = append(tags, words.Fold(tag))
 	}
-	if tags = unique(tags); len(tags) > maxTags {
-		return nil, invalid("any[] has at most %d tags", maxTags-1)
+	if tags = unique(tags); len(tags) > mostTags {
+		return nil, invalid("any[] has at most %d tags", mostTags-1)
 	}
 	b, o := c.bounds(), order{whole: true, keep: c.kept(c.params.texts("all"), c.params.texts("none"))}
 	var all []stretch

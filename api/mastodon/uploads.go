@@ -107,7 +107,7 @@ func formError(err error) error {
 }
 
 // pass announces the upload of a file, and sends the file there.
-func (c *call) pass(file io.Reader, alt *string) (u *nativeUpload, err error) {
+func (c *call) pass(file io.Reader, alt *string) (*nativeUpload, error) {
 	from := bufio.NewReader(file)
 	head, err := from.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -129,10 +129,17 @@ func (c *call) pass(file io.Reader, alt *string) (u *nativeUpload, err error) {
 	if alt != nil {
 		body["alt"] = *alt
 	}
-	u = &nativeUpload{}
-	if err := c.send(http.MethodPost, "/v1/media", body, u); err != nil {
+	return c.store(body, from, announced, most)
+}
+
+// store announces an upload, and sends its file: at most so many bytes as were announced. most is the limit of its
+// type.
+func (c *call) store(about map[string]any, from *bufio.Reader, announced, most int64) (*nativeUpload, error) {
+	u := &nativeUpload{}
+	if err := c.send(http.MethodPost, "/v1/media", about, u); err != nil {
 		return nil, err
 	}
+	of, _ := about["contentType"].(string)
 	u.Type, _, _ = strings.Cut(of, "/") // until its bytes have decided
 	session, err := c.session(u.Upload)
 	if err == nil {

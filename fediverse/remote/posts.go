@@ -303,8 +303,8 @@ func (r *Remote) change(ctx context.Context, n *note, mark *model.RemotePostMark
 	}
 	poll, votes := n.poll(r.o.Now())
 	if votes != nil || !n.Closed.IsZero() {
-		h := tweets.HeardVotes{All: votes, Closed: n.Closed, MayBeOlder: n.Updated.Equal(mark.UpdatedAt)}
-		if err := r.store.Tweets.HearVotes(ctx, mark.TweetID, h); err != nil {
+		same := n.Updated.Equal(mark.UpdatedAt)
+		if err := r.store.Tweets.HearVotes(ctx, mark.TweetID, votes, n.Closed, same); err != nil {
 			return "", err
 		}
 	}

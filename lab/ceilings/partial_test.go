@@ -32,6 +32,8 @@ func partialInputs(w *world) []input {
 		{route: "GET /v1/search/tweets", what: "one tweet a month", target: "?q=crowd&pageSize=100"},
 		{route: "GET /v1/trends", what: "48 parts, full month"},
 		{route: "GET /v1/relationships", what: "100 who follow each other", target: "?ids=" + together("")},
+		{route: "GET /v1/relationships", what: "in full, 100 who follow each other",
+			target: "?view=full&ids=" + together("")},
 		{route: "GET /v1/tweets", what: "public timeline", target: "?replies=true&pageSize=100"},
 		{route: "GET /v1/tweets/{id}/thread", what: "full month", target: tweet + "/thread?pageSize=100&depth=6"},
 		{route: "GET /v1/lists/{id}/timeline", what: "30 members, all for followers, full month",

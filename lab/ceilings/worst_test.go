@@ -236,6 +236,8 @@ func inputs(w *world) []input {
 			target: "/v1/users/bob/shares?pageSize=100", token: viewer},
 		{route: "GET /v1/relationships", what: "100 who follow each other", target: "?ids=" + together(""),
 			token: w.friend.IDToken},
+		{route: "GET /v1/relationships", what: "in full, 100 who follow each other",
+			target: "?view=full&ids=" + together(""), token: w.friend.IDToken},
 		{route: "GET /v1/relationships", what: "50 strangers, then 50 who follow each other", target: "?ids=" +
 			together("stranger"), token: w.friend.IDToken},
 		{route: "GET /v1/relationships/{followerId}/{followedId}", target: "/v1/relationships/user_001/ann"},

@@ -2,10 +2,13 @@ package federation
 
 import (
 	"context"
+	"net"
+	"strings"
 	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/net/publicsuffix"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
@@ -47,7 +50,7 @@ type dueDomain struct {
 func (r *dueRun) domain(host string) *dueDomain {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name := model.RegisteredDomain(host)
+	name := registeredDomain(host)
 	if r.domains[name] == nil {
 		r.domains[name] = &dueDomain{places: make(chan struct{}, domainAtOnce)}
 	}
@@ -69,6 +72,22 @@ func (d *dueDomain) down() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return !d.takes && d.failed >= domainFailures
+}
+
+// registeredDomain is the part of a host that somebody registered, such as far.example for a.b.far.example: whoever has it may
+// have any number of hosts below it. It is the host itself for an address of the network and for a public suffix.
+func registeredDomain(host string) string {
+	name := host
+	if bare, _, err := net.SplitHostPort(host); err == nil {
+		if net.ParseIP(bare) != nil {
+			return host
+		}
+		name = bare
+	}
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(strings.Trim(name, ".")); err == nil {
+		return domain
+	}
+	return name
 }
 
 // SendDue tries the deliveries that are due, at most 300, until over returns true, and returns how many arrived. Hosts

@@ -50,7 +50,7 @@ func TestHostsOfOneDomain(t *testing.T) {
 	deliver := func(host string, due time.Time) {
 		t.Helper()
 		d := model.RemoteDelivery{OutgoingID: "o", Inbox: "https://" + host + "/inbox", Host: host,
-			Domain: model.RegisteredDomain(host), Attempts: 1, DueAt: due, CreatedAt: due, ExpireAt: due.Add(time.Hour)}
+			Domain: federation.RegisteredDomain(host), Attempts: 1, DueAt: due, CreatedAt: due, ExpireAt: due.Add(time.Hour)}
 		_, err := e.Raw.Collection(model.RemoteDeliveries).Doc(model.RemoteDeliveryKey("o", d.Inbox)).Set(t.Context(), d)
 		testenv.Must(t, err)
 	}
@@ -95,7 +95,7 @@ func TestDeliveriesOfOneDomain(t *testing.T) {
 		for j := range 500 {
 			host := fmt.Sprintf("s%d.evil.example", i+j)
 			_, err := b.Set(e.Raw.Collection(model.RemoteDeliveries).Doc(host), model.RemoteDelivery{Host: host,
-				Domain: model.RegisteredDomain(host)})
+				Domain: federation.RegisteredDomain(host)})
 			testenv.Must(t, err)
 		}
 		b.End()
@@ -119,5 +119,16 @@ func TestDeliveriesOfOneDomain(t *testing.T) {
 	}))
 	if n := len(e.IDs(t, model.RemoteDeliveries)); n != model.MaxRemoteDeliveries+1 {
 		t.Errorf("there are %d deliveries, want that to the other domain more than %d", n, model.MaxRemoteDeliveries)
+	}
+}
+
+func TestRegisteredDomain(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]string{"far.example": "far.example", "a.b.far.example": "far.example",
+		"a.far.co.uk": "far.co.uk", "a.far.example:8443": "far.example", "127.0.0.1:8080": "127.0.0.1:8080",
+		"[::1]:80": "[::1]:80", "localhost": "localhost", "localhost:1": "localhost", "": "", "co.uk": "co.uk"} {
+		if got := federation.RegisteredDomain(host); got != want {
+			t.Errorf("RegisteredDomain(%q) = %q, want %q", host, got, want)
+		}
 	}
 }

@@ -282,7 +282,7 @@ func (s *Store) failures(ctx context.Context, o *model.Outgoing, outcomes []Outc
 			next := failing.orNew(host).Failed(now)
 			servers[host] = &next
 		}
-		domain := model.RegisteredDomain(host)
+		domain := registeredDomain(host)
 		if known != nil || failing.any(domain) {
 			kept, err := db.Count(ctx, s.db.Client.Collection(model.RemoteDeliveries).Where(fields.Domain, "==", domain))
 			if err != nil {

@@ -31,7 +31,7 @@ func (f *failing) any(domain string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for host := range f.servers {
-		if model.RegisteredDomain(host) == domain {
+		if registeredDomain(host) == domain {
 			return true
 		}
 	}

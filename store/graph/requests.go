@@ -42,6 +42,15 @@ func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor
 		})
 }
 
+// Waiting counts the requests to follow a user, up to [model.MaxCountedRequests].
+//
+// Cost: 1 read.
+func (s *Requests) Waiting(ctx context.Context, uid model.UserID) (_ int64, err error) {
+	defer errs.Wrap(&err, "graph.Waiting(%q)", uid)
+	return db.Count(ctx, s.db.Client.Collection(model.FollowRequests).Where(fields.FollowedID, "==", uid).
+		Limit(model.MaxCountedRequests))
+}
+
 // Began returns when a follow, or the request for it, began; the zero time if there is neither.
 //
 // Cost: 2 reads.

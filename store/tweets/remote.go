@@ -261,22 +261,14 @@ func (s *Store) remoteTweet(ctx context.Context, p *RemoteTweet, try int) (t *mo
 	return t, detail, waits && t.ApproverSees(), nil
 }
 
-// HeardVotes are the votes in a poll as its server counts them.
-type HeardVotes struct {
-	All    []int64   // by option; nil if the server does not say
-	Closed time.Time // zero for a poll that is open
-	// MayBeOlder says that the known counts are of the same version of the post: then fewer votes are older ones, unless
-	// the poll has closed.
-	MayBeOlder bool
-}
-
 // HearVotes sets what the server of a poll counts, see [model.PollCounts.Hear]. It writes nothing that is there
-// already. The poll closes at the time Closed if that is before the poll's end.
+// already. The poll closes at a time if that is not zero and before the poll's end. mayBeOlder says that the known counts
+// are of the same version of the post: then fewer votes are older ones, unless the poll has closed.
 //
 // Cost: 2 reads; 1 write for other counts, 1 more for another end.
-func (s *Store) HearVotes(ctx context.Context, id model.TweetID, h HeardVotes) (err error) {
+func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, closed time.Time,
+	mayBeOlder bool) (err error) {
 	defer errs.Wrap(&err, "tweets.HearVotes(%q)", id)
-	votes, closed := h.All, h.Closed
 	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		var l db.Lookup
 		ref := s.db.Doc(model.Polls, string(id))
@@ -294,7 +286,7 @@ func (s *Store) HearVotes(ctx context.Context, id model.TweetID, h HeardVotes) (
 			return err
 		}
 		before := counts.Doc.Shown(len(votes))
-		if h.MayBeOlder && closed.IsZero() && sum(votes) < sum(before) {
+		if mayBeOlder && closed.IsZero() && sum(votes) < sum(before) {
 			return err
 		}
 		after := counts.Doc

@@ -188,11 +188,11 @@ func init() {
 		{"follow", 4, func(h *farHistory) bool { f, u := h.two(); return h.doFollow(f, u) }},
 		{"unfollow", 2, (*farHistory).unfollow}, {"accept", 1, func(h *farHistory) bool { return h.answer(true) }},
 		{"refuse", 1, func(h *farHistory) bool { return h.answer(false) }}, {"remove a follower", 1, (*farHistory).drop},
-		{"post", 2, func(h *farHistory) bool { return h.post("public", nil) }},
-		{"post unlisted", 1, func(h *farHistory) bool { return h.post("unlisted", nil) }},
-		{"post for followers", 2, func(h *farHistory) bool { return h.post("followers", nil) }},
-		{"post for the mentioned", 1, func(h *farHistory) bool { return h.post("mentioned", nil) }},
-		{"poll", 1, func(h *farHistory) bool { return h.post("poll", nil) }}, {"reply", 4, (*farHistory).reply},
+		{"post", 2, func(h *farHistory) bool { return h.post("public") }},
+		{"post unlisted", 1, func(h *farHistory) bool { return h.post("unlisted") }},
+		{"post for followers", 2, func(h *farHistory) bool { return h.post("followers") }},
+		{"post for the mentioned", 1, func(h *farHistory) bool { return h.post("mentioned") }},
+		{"poll", 1, func(h *farHistory) bool { return h.post("poll") }}, {"reply", 4, (*farHistory).reply},
 		{"like", 2, func(h *farHistory) bool { return h.react("like", true) }},
 		{"unlike", 4, func(h *farHistory) bool { return h.react("like", false) }},
 		{"share", 3, func(h *farHistory) bool { return h.react("share", true) }},
@@ -457,7 +457,7 @@ func (h *farHistory) content(p *farPost) string {
 	return p.text(p.versions - 1)
 }
 
-func (h *farHistory) post(visibility string, to *farPost) bool {
+func (h *farHistory) post(visibility string) bool {
 	by, mentions := h.rng.IntN(len(h.people)), -1
 	if visibility == "mentioned" || h.rng.IntN(4) == 0 {
 		mentions = pickOf(h.rng, h.across(by))
@@ -466,7 +466,7 @@ func (h *farHistory) post(visibility string, to *farPost) bool {
 		return h.write(by, map[string]any{"poll": map[string]any{"options": []string{"yes", "no"}, "minutes": 10_080}}, nil,
 			-1, true)
 	}
-	return h.write(by, map[string]any{"visibility": visibility}, to, mentions, false)
+	return h.write(by, map[string]any{"visibility": visibility}, nil, mentions, false)
 }
 
 // id is the id of a post at an installation; empty if it is not there.
@@ -559,7 +559,7 @@ func (h *farHistory) vote() bool {
 		who := h.rng.IntN(len(h.people))
 		p, id := h.some(who, func(p *farPost) bool { return p.poll && p.by != who && at(p.ballot, who).own == 0 })
 		if p == nil && try == 0 {
-			h.post("poll", nil)
+			h.post("poll")
 			h.idle()
 		}
 		option := 1 + h.rng.IntN(2)

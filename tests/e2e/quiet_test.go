@@ -95,7 +95,8 @@ var quietMatrix = []quietRow{
 // quietNowhere has the routes on which no other user can appear, or only to staff, customers and oneself. A file of a
 // tweet has an address of its own, which only a tweet gives. Whom suggestions leave out has tests of its own, in
 // store/discovery, because nobody is suggested whom the reader follows.
-var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/aliases", "/v1/announcements", "/v1/cart",
+var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/aliases", "/v1/announcements",
+	"/v1/authorizations", "/v1/cart",
 	"/v1/conversations/unreadCount", "/v1/drafts", "/v1/drafts/{id}", "/v1/ai-models", "/v1/instance", "/v1/leavings/{id}",
 	"/v1/linkCards", "/v1/lists",
 	"/v1/lists/{id}", "/v1/media/{id}", "/v1/orders", "/v1/orders/{id}", "/v1/products", "/v1/products/{id}",

@@ -33,7 +33,7 @@ test("a person signs in for an app, lets it in, and out again, on a phone @short
     await route.fulfill({ contentType: "text/html", body: "<title>the app</title>welcome back" });
   });
   await page.goto(ask(app));
-  await page.getByLabel("E-mail").fill(ann.email);
+  await page.getByLabel("E-mail", { exact: true }).fill(ann.email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(
@@ -49,6 +49,8 @@ test("a person signs in for an app, lets it in, and out again, on a phone @short
   await expect.poll(() => answered).toContain("error=access_denied");
   await page.goto(ask(app, { lang: "ja" }));
   await expect(page.getByRole("heading", { name: "このアプリに" })).toBeVisible();
+  await check(page, "authorize-ja");
+  await page.setViewportSize(phone.viewport);
   await page.getByRole("button", { name: "許可する" }).click();
   await expect(page.getByText("welcome back")).toBeVisible();
   const at = new URL(answered);

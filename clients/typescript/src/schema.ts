@@ -1773,7 +1773,7 @@ export interface paths {
         };
         /**
          * List the lists of the caller, newest first
-         * @description The answer has all of them.
+         * @description The answer has all of them, or with member all that have the member.
          */
         get: operations["listLists"];
         put?: never;
@@ -1956,7 +1956,7 @@ export interface paths {
         };
         /**
          * List the caller's notifications, last changed first
-         * @description Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, or none, and has at most 20.
+         * @description Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, or none, and has at most 20. Later days come first, and within a day what changed last.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -2167,7 +2167,7 @@ export interface paths {
         };
         /**
          * What stands between the caller and up to 100 users
-         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest; for a caller with more than 5,000 follows, mutes and blocks already after 30. Of an unknown user, and of the caller, all is false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.
+         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest; for a caller with more than 5,000 follows, mutes and blocks already after 30; with view=full after 25, and after 15. Of an unknown user, and of the caller, all is false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.
          */
         get: operations["listRelationships"];
         put?: never;
@@ -4173,7 +4173,7 @@ export interface components {
         };
         AllTies: {
             items: components["schemas"]["Ties"][];
-            /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer */
+            /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer, and with view=full for 15 */
             rest: string[];
         };
         AltOf: {
@@ -4837,6 +4837,13 @@ export interface components {
              * @enum {string}
              */
             action: "hide" | "warn";
+            /** @description Where the filter acts */
+            contexts: ("home" | "notifications" | "public" | "thread" | "profile")[];
+            /**
+             * Format: date-time
+             * @description When the filter ends; absent for a filter without an end
+             */
+            expiresAt?: string;
             filterId: string;
             /** @description The first keyword of the filter that the tweet has */
             keyword: string;
@@ -7181,11 +7188,19 @@ export interface components {
             followedBy: boolean;
             /** @description Whether the caller follows the user */
             following: boolean;
+            /** @description Whether the caller hides what the user shares; this and the following are there with view=full, and absent for no */
+            hidesShares?: boolean;
             id: string;
             /** @description The caller's mute of the user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
+            /** @description The caller's private note on the user */
+            note?: string;
+            /** @description Whether the posts of the user make notifications for the caller */
+            notify?: boolean;
             /** @description Whether the caller asks to follow the user, who has not answered */
             requested: boolean;
+            /** @description Whether the user asks to follow the caller, who has not answered */
+            requestedBy?: boolean;
         };
         TimelineAudit: {
             /** @description Tweets that the timeline shows more than once */
@@ -7515,6 +7530,11 @@ export interface components {
             email?: string;
             /** @description At most 4 lines of the profile; absent if there are none */
             fields?: components["schemas"]["ProfileFieldItem"][];
+            /**
+             * Format: int64
+             * @description How many ask to follow the caller, up to 1,000; present in GET /v1/users/me while locked
+             */
+            followRequests?: number;
             /** @description Whether this user follows the caller */
             followedBy?: boolean;
             /** Format: int64 */
@@ -11493,7 +11513,10 @@ export interface operations {
     };
     listLists: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description User id, for only those lists that this user is on */
+                member?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11960,6 +11983,10 @@ export interface operations {
         parameters: {
             query?: {
                 filter?: "all" | "unread" | "read";
+                /** @description Begins with the notifications of this day, or of the last one before it. Without a pageToken */
+                day?: string;
+                /** @description Leaves out users and excerpts; then a page has at most 100 */
+                brief?: boolean;
                 /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
@@ -11992,7 +12019,10 @@ export interface operations {
     };
     readNotifications: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only those whose last event was not after this time */
+                until?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12420,6 +12450,8 @@ export interface operations {
             query: {
                 /** @description Up to 100 user ids, separated by commas or in several parameters */
                 ids: string[];
+                /** @description full adds what the caller keeps of each user, and whether the user asks to follow */
+                view?: "basic" | "full";
             };
             header?: never;
             path?: never;

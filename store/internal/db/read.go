@@ -46,6 +46,37 @@ const asked = 30
 // Cost: of each 30 keys, 1 read for each document that is there, at least 1.
 func (d *DB) There(ctx context.Context, collection string, keys []string) (map[string]bool, error) {
 	there := make(map[string]bool, len(keys))
+	err := d.thereWith(ctx, collection, keys, []string{}, func(snap *firestore.DocumentSnapshot) error {
+		there[snap.Ref.ID] = true
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return there, nil
+}
+
+// ReadThere is [DB.There] with the documents. It suits keys of which most have no document; [ReadAll] reads in one round
+// trip.
+//
+// Cost: that of [DB.There].
+func ReadThere[V any](ctx context.Context, d *DB, collection string, keys []string) (map[string]*V, error) {
+	there := make(map[string]*V, len(keys))
+	err := d.thereWith(ctx, collection, keys, nil, func(snap *firestore.DocumentSnapshot) error {
+		v := new(V)
+		there[snap.Ref.ID] = v
+		return snap.DataTo(v)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return there, nil
+}
+
+// thereWith queries documents by their keys, with some of their fields, or all for nil. It calls found with one
+// document at a time.
+func (d *DB) thereWith(ctx context.Context, collection string, keys, fields []string,
+	found func(*firestore.DocumentSnapshot) error) error {
 	var mu sync.Mutex
 	g, ctx := safely.WithContext(ctx)
 	for some := range slices.Chunk(keys, asked) {
@@ -59,23 +90,29 @@ func (d *DB) There(ctx context.Context, collection string, keys []string) (map[s
 			if len(refs) == 1 { // a query costs as much, and in the emulator it scans every document
 				snaps, err = d.Client.GetAll(ctx, refs)
 			} else {
-				snaps, err = d.Client.Collection(collection).Where(firestore.DocumentID, "in", refs).Select().Documents(ctx).
-					GetAll()
+				q := d.Client.Collection(collection).Where(firestore.DocumentID, "in", refs)
+				if fields != nil {
+					q = q.Select(fields...)
+				}
+				snaps, err = q.Documents(ctx).GetAll()
+			}
+			if err != nil {
+				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
 			for _, snap := range snaps {
-				if snap.Exists() {
-					there[snap.Ref.ID] = true
+				if !snap.Exists() {
+					continue
+				}
+				if err := found(snap); err != nil {
+					return err
 				}
 			}
-			return err
+			return nil
 		})
 	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	return there, nil
+	return g.Wait()
 }
 
 // ReadAll decodes documents of a collection by their ids, in one round trip. Ids of

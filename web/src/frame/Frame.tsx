@@ -200,4 +200,4 @@ export function Frame({ children }: { children: ReactNode }) {
 
 // Where somebody buys or fills in forms, nothing lies over prices and buttons.
 const busy = (path: string) =>
-  /^\/(admin|shop|cart|orders|settings|messages|notifications\/requests)(\/|$)/.test(path);
+  /^\/(admin|shop|cart|orders|settings|messages|oauth|notifications\/requests)(\/|$)/.test(path);

@@ -72,11 +72,7 @@ export default function Rest({ person }: { person: boolean }) {
           <Lists />
         </Route>
       )}
-      {person && (
-        <Route path="/oauth/authorize">
-          <Authorize />
-        </Route>
-      )}
+      <Route path="/oauth/authorize">{person ? <Authorize /> : <SignIn />}</Route>
       {person && (
         <Route path="/drafts">
           <Drafts />

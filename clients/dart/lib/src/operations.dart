@@ -462,8 +462,8 @@ extension Operations on Hibana {
       LinkCardFound.fromJson((await send('GET', '/v1/linkCards', query: {'url': url})).json);
 
   /// List the lists of the caller, newest first
-  Future<ListPeopleList> listLists() async =>
-      ListPeopleList.fromJson((await send('GET', '/v1/lists')).json);
+  Future<ListPeopleList> listLists({String? member}) async =>
+      ListPeopleList.fromJson((await send('GET', '/v1/lists', query: {'member': member})).json);
 
   /// Make a list of people
   Future<PeopleList> createList(NewList body, {String? idempotencyKey}) async =>
@@ -524,12 +524,12 @@ extension Operations on Hibana {
   }
 
   /// List the caller's notifications, last changed first
-  Future<ListNotification> listNotifications({String? filter, int? pageSize, String? pageToken, String? format}) async =>
-      ListNotification.fromJson((await send('GET', '/v1/notifications', query: {'filter': filter, 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
+  Future<ListNotification> listNotifications({String? filter, String? day, bool? brief, int? pageSize, String? pageToken, String? format}) async =>
+      ListNotification.fromJson((await send('GET', '/v1/notifications', query: {'filter': filter, 'day': day, 'brief': brief?.toString(), 'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
 
   /// Mark all of the caller's notifications as read
-  Future<void> readNotifications() async {
-    await send('PUT', '/v1/notifications/read');
+  Future<void> readNotifications({String? until}) async {
+    await send('PUT', '/v1/notifications/read', query: {'until': until});
   }
 
   /// Count the caller's unread notifications
@@ -582,8 +582,8 @@ extension Operations on Hibana {
       PushWays.fromJson((await send('GET', '/v1/push')).json);
 
   /// What stands between the caller and up to 100 users
-  Future<AllTies> listRelationships(List<String> ids) async =>
-      AllTies.fromJson((await send('GET', '/v1/relationships', query: {'ids': ids.join(',')})).json);
+  Future<AllTies> listRelationships(List<String> ids, {String? view}) async =>
+      AllTies.fromJson((await send('GET', '/v1/relationships', query: {'ids': ids.join(','), 'view': view})).json);
 
   /// Check that one user follows another
   Future<Relationship> getRelationship(String followerId, String followedId) async =>

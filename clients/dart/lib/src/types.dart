@@ -258,7 +258,7 @@ class Aliases {
 
 class AllTies {
   final List<Ties> items;
-  /// The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer
+  /// The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer, and with view=full for 15
   final List<String> rest;
 
   const AllTies({required this.items, required this.rest});
@@ -1489,16 +1489,22 @@ class FilterBody {
 class FilterHit {
   /// warn: a client folds the tweet, and shows the title. hide only where the caller asks for the tweet itself: lists leave such a tweet out
   final String action;
+  /// Where the filter acts
+  final List<String> contexts;
+  /// When the filter ends; absent for a filter without an end
+  final DateTime? expiresAt;
   final String filterId;
   /// The first keyword of the filter that the tweet has
   final String keyword;
   /// Title of the filter
   final String title;
 
-  const FilterHit({required this.action, required this.filterId, required this.keyword, required this.title});
+  const FilterHit({required this.action, required this.contexts, this.expiresAt, required this.filterId, required this.keyword, required this.title});
 
   factory FilterHit.fromJson(Map<String, dynamic> json) => FilterHit(
         action: json['action'] as String,
+        contexts: [for (final x in json['contexts'] as List<dynamic>? ?? const []) x as String],
+        expiresAt: json['expiresAt'] == null ? null : DateTime.parse(json['expiresAt'] as String),
         filterId: json['filterId'] as String,
         keyword: json['keyword'] as String,
         title: json['title'] as String,
@@ -5387,21 +5393,33 @@ class Ties {
   final bool followedBy;
   /// Whether the caller follows the user
   final bool following;
+  /// Whether the caller hides what the user shares; this and the following are there with view=full, and absent for no
+  final bool? hidesShares;
   final String id;
   /// The caller's mute of the user; absent if there is none, or if it has ended
   final Muting? muting;
+  /// The caller's private note on the user
+  final String? note;
+  /// Whether the posts of the user make notifications for the caller
+  final bool? notify;
   /// Whether the caller asks to follow the user, who has not answered
   final bool requested;
+  /// Whether the user asks to follow the caller, who has not answered
+  final bool? requestedBy;
 
-  const Ties({required this.blocking, required this.followedBy, required this.following, required this.id, this.muting, required this.requested});
+  const Ties({required this.blocking, required this.followedBy, required this.following, this.hidesShares, required this.id, this.muting, this.note, this.notify, required this.requested, this.requestedBy});
 
   factory Ties.fromJson(Map<String, dynamic> json) => Ties(
         blocking: json['blocking'] as bool,
         followedBy: json['followedBy'] as bool,
         following: json['following'] as bool,
+        hidesShares: json['hidesShares'] == null ? null : json['hidesShares'] as bool,
         id: json['id'] as String,
         muting: json['muting'] == null ? null : Muting.fromJson(json['muting'] as Map<String, dynamic>),
+        note: json['note'] == null ? null : json['note'] as String,
+        notify: json['notify'] == null ? null : json['notify'] as bool,
         requested: json['requested'] as bool,
+        requestedBy: json['requestedBy'] == null ? null : json['requestedBy'] as bool,
       );
 }
 
@@ -5827,6 +5845,8 @@ class User {
   final String? email;
   /// At most 4 lines of the profile; absent if there are none
   final List<ProfileFieldItem>? fields;
+  /// How many ask to follow the caller, up to 1,000; present in GET /v1/users/me while locked
+  final int? followRequests;
   /// Whether this user follows the caller
   final bool? followedBy;
   final int followedCount;
@@ -5879,7 +5899,7 @@ class User {
   final DateTime? updatedAt;
   final String username;
 
-  const User({required this.aiModel, this.aiPersonality, required this.avatar, required this.blockStrangers, this.blocking, required this.bot, required this.createdAt, required this.discoverable, this.email, this.fields, this.followedBy, required this.followedCount, required this.followerCount, this.following, this.header, this.heldReplies, required this.holdReplies, required this.id, this.introduction, this.introductionHtml, this.language, required this.locked, this.messagesFrom, this.movedTo, this.movedToId, this.muting, required this.nickname, this.notSuggested, this.pinnedTags, this.pronouns, this.remote, this.requested, required this.snippet, this.snippetHtml, this.snippetTree, this.termsVersion, required this.tweetCount, this.updatedAt, required this.username});
+  const User({required this.aiModel, this.aiPersonality, required this.avatar, required this.blockStrangers, this.blocking, required this.bot, required this.createdAt, required this.discoverable, this.email, this.fields, this.followRequests, this.followedBy, required this.followedCount, required this.followerCount, this.following, this.header, this.heldReplies, required this.holdReplies, required this.id, this.introduction, this.introductionHtml, this.language, required this.locked, this.messagesFrom, this.movedTo, this.movedToId, this.muting, required this.nickname, this.notSuggested, this.pinnedTags, this.pronouns, this.remote, this.requested, required this.snippet, this.snippetHtml, this.snippetTree, this.termsVersion, required this.tweetCount, this.updatedAt, required this.username});
 
   factory User.fromJson(Map<String, dynamic> json) => User(
         aiModel: json['aiModel'] as String,
@@ -5892,6 +5912,7 @@ class User {
         discoverable: json['discoverable'] as bool,
         email: json['email'] == null ? null : json['email'] as String,
         fields: json['fields'] == null ? null : [for (final x in json['fields'] as List<dynamic>? ?? const []) ProfileFieldItem.fromJson(x as Map<String, dynamic>)],
+        followRequests: json['followRequests'] == null ? null : (json['followRequests'] as num).toInt(),
         followedBy: json['followedBy'] == null ? null : json['followedBy'] as bool,
         followedCount: (json['followedCount'] as num).toInt(),
         followerCount: (json['followerCount'] as num).toInt(),

@@ -533,8 +533,8 @@ extension Hibana.Client {
     }
 
     /// List the lists of the caller, newest first
-    public func listLists() async throws -> Hibana.ListPeopleList {
-        try await call("GET", "/v1/lists")
+    public func listLists(member: String? = nil) async throws -> Hibana.ListPeopleList {
+        try await call("GET", "/v1/lists", query: ["member": member])
     }
 
     /// Make a list of people
@@ -603,13 +603,13 @@ extension Hibana.Client {
     }
 
     /// List the caller's notifications, last changed first
-    public func listNotifications(filter: String? = nil, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListNotification {
-        try await call("GET", "/v1/notifications", query: ["filter": filter, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
+    public func listNotifications(filter: String? = nil, day: String? = nil, brief: Bool? = nil, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListNotification {
+        try await call("GET", "/v1/notifications", query: ["filter": filter, "day": day, "brief": brief.map { String($0) }, "pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
     }
 
     /// Mark all of the caller's notifications as read
-    public func readNotifications() async throws {
-        try await done("PUT", "/v1/notifications/read")
+    public func readNotifications(until: String? = nil) async throws {
+        try await done("PUT", "/v1/notifications/read", query: ["until": until])
     }
 
     /// Count the caller's unread notifications
@@ -673,8 +673,8 @@ extension Hibana.Client {
     }
 
     /// What stands between the caller and up to 100 users
-    public func listRelationships(ids: [String]) async throws -> Hibana.AllTies {
-        try await call("GET", "/v1/relationships", query: ["ids": ids.joined(separator: ",")])
+    public func listRelationships(ids: [String], view: String? = nil) async throws -> Hibana.AllTies {
+        try await call("GET", "/v1/relationships", query: ["ids": ids.joined(separator: ","), "view": view])
     }
 
     /// Check that one user follows another

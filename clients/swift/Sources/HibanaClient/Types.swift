@@ -156,7 +156,7 @@ extension Hibana {
 
     public struct AllTies: Decodable, Sendable {
         public var items: [Ties]
-        /// The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer
+        /// The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer, and with view=full for 15
         public var rest: [String]
     }
 
@@ -904,6 +904,10 @@ extension Hibana {
     public struct FilterHit: Decodable, Sendable {
         /// warn: a client folds the tweet, and shows the title. hide only where the caller asks for the tweet itself: lists leave such a tweet out
         public var action: String
+        /// Where the filter acts
+        public var contexts: [String]
+        /// When the filter ends; absent for a filter without an end
+        public var expiresAt: Date?
         public var filterId: String
         /// The first keyword of the filter that the tweet has
         public var keyword: String
@@ -3336,11 +3340,19 @@ extension Hibana {
         public var followedBy: Bool
         /// Whether the caller follows the user
         public var following: Bool
+        /// Whether the caller hides what the user shares; this and the following are there with view=full, and absent for no
+        public var hidesShares: Bool?
         public var id: String
         /// The caller's mute of the user; absent if there is none, or if it has ended
         public var muting: Muting?
+        /// The caller's private note on the user
+        public var note: String?
+        /// Whether the posts of the user make notifications for the caller
+        public var notify: Bool?
         /// Whether the caller asks to follow the user, who has not answered
         public var requested: Bool
+        /// Whether the user asks to follow the caller, who has not answered
+        public var requestedBy: Bool?
     }
 
     public struct TimelineAudit: Decodable, Sendable {
@@ -3603,6 +3615,8 @@ extension Hibana {
         public var email: String?
         /// At most 4 lines of the profile; absent if there are none
         public var fields: [ProfileFieldItem]?
+        /// How many ask to follow the caller, up to 1,000; present in GET /v1/users/me while locked
+        public var followRequests: Int?
         /// Whether this user follows the caller
         public var followedBy: Bool?
         public var followedCount: Int

@@ -5,7 +5,7 @@ import { said } from "./scopes";
 export function Allowed({ scopes }: { scopes: readonly string[] }) {
   const { t } = useTranslation("apps");
   return (
-    <ul>
+    <ul style={{ listStyle: "disc", paddingInlineStart: "var(--space-4)" }}>
       {said(scopes).map((one) => (
         <li key={one}>{t(`scopes.${one}`)}</li>
       ))}

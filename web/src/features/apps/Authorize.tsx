@@ -145,7 +145,7 @@ function Question({
       <section>
         <h2>{t("question")}</h2>
         <p>
-          <strong dir="auto" style={{ fontSize: "var(--size-4)", overflowWrap: "anywhere" }}>
+          <strong dir="auto" style={{ fontSize: "var(--size-2)", overflowWrap: "anywhere" }}>
             {of.name}
           </strong>
         </p>

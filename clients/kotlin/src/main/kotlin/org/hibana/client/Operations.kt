@@ -461,8 +461,8 @@ suspend fun Hibana.getLinkCard(url: String): LinkCardFound =
     LinkCardFound.from(send("GET", "/v1/linkCards", query = mapOf("url" to url)).json)
 
 /** List the lists of the caller, newest first */
-suspend fun Hibana.listLists(): ListPeopleList =
-    ListPeopleList.from(send("GET", "/v1/lists").json)
+suspend fun Hibana.listLists(member: String? = null): ListPeopleList =
+    ListPeopleList.from(send("GET", "/v1/lists", query = mapOf("member" to member)).json)
 
 /** Make a list of people */
 suspend fun Hibana.createList(body: NewList, idempotencyKey: String = UUID.randomUUID().toString()): PeopleList =
@@ -523,12 +523,12 @@ suspend fun Hibana.moveAway(body: Move) {
 }
 
 /** List the caller's notifications, last changed first */
-suspend fun Hibana.listNotifications(filter: String? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListNotification =
-    ListNotification.from(send("GET", "/v1/notifications", query = mapOf("filter" to filter, "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
+suspend fun Hibana.listNotifications(filter: String? = null, day: String? = null, brief: Boolean? = null, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListNotification =
+    ListNotification.from(send("GET", "/v1/notifications", query = mapOf("filter" to filter, "day" to day, "brief" to brief?.toString(), "pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
 
 /** Mark all of the caller's notifications as read */
-suspend fun Hibana.readNotifications() {
-    send("PUT", "/v1/notifications/read")
+suspend fun Hibana.readNotifications(until: String? = null) {
+    send("PUT", "/v1/notifications/read", query = mapOf("until" to until))
 }
 
 /** Count the caller's unread notifications */
@@ -581,8 +581,8 @@ suspend fun Hibana.getPush(): PushWays =
     PushWays.from(send("GET", "/v1/push").json)
 
 /** What stands between the caller and up to 100 users */
-suspend fun Hibana.listRelationships(ids: List<String>): AllTies =
-    AllTies.from(send("GET", "/v1/relationships", query = mapOf("ids" to ids.joinToString(","))).json)
+suspend fun Hibana.listRelationships(ids: List<String>, view: String? = null): AllTies =
+    AllTies.from(send("GET", "/v1/relationships", query = mapOf("ids" to ids.joinToString(","), "view" to view)).json)
 
 /** Check that one user follows another */
 suspend fun Hibana.getRelationship(followerId: String, followedId: String): Relationship =

@@ -281,7 +281,7 @@ data class Aliases(
 
 data class AllTies(
     val items: List<Ties>,
-    /** The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer */
+    /** The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer, and with view=full for 15 */
     val rest: List<String>,
 ) {
     companion object {
@@ -1599,6 +1599,10 @@ data class FilterBody(
 data class FilterHit(
     /** warn: a client folds the tweet, and shows the title. hide only where the caller asks for the tweet itself: lists leave such a tweet out */
     val action: String,
+    /** Where the filter acts */
+    val contexts: List<String>,
+    /** When the filter ends; absent for a filter without an end */
+    val expiresAt: Instant? = null,
     val filterId: String,
     /** The first keyword of the filter that the tweet has */
     val keyword: String,
@@ -1610,6 +1614,8 @@ data class FilterHit(
             val o = fields(json)
             return FilterHit(
                 action = text(o["action"]),
+                contexts = list(o["contexts"]) { text(it) },
+                expiresAt = o["expiresAt"]?.let { value -> time(value) },
                 filterId = text(o["filterId"]),
                 keyword = text(o["keyword"]),
                 title = text(o["title"]),
@@ -5791,11 +5797,19 @@ data class Ties(
     val followedBy: Boolean,
     /** Whether the caller follows the user */
     val following: Boolean,
+    /** Whether the caller hides what the user shares; this and the following are there with view=full, and absent for no */
+    val hidesShares: Boolean? = null,
     val id: String,
     /** The caller's mute of the user; absent if there is none, or if it has ended */
     val muting: Muting? = null,
+    /** The caller's private note on the user */
+    val note: String? = null,
+    /** Whether the posts of the user make notifications for the caller */
+    val notify: Boolean? = null,
     /** Whether the caller asks to follow the user, who has not answered */
     val requested: Boolean,
+    /** Whether the user asks to follow the caller, who has not answered */
+    val requestedBy: Boolean? = null,
 ) {
     companion object {
         internal fun from(json: Any?): Ties {
@@ -5804,9 +5818,13 @@ data class Ties(
                 blocking = flag(o["blocking"]),
                 followedBy = flag(o["followedBy"]),
                 following = flag(o["following"]),
+                hidesShares = o["hidesShares"]?.let { value -> flag(value) },
                 id = text(o["id"]),
                 muting = o["muting"]?.let { value -> Muting.from(value) },
+                note = o["note"]?.let { value -> text(value) },
+                notify = o["notify"]?.let { value -> flag(value) },
                 requested = flag(o["requested"]),
+                requestedBy = o["requestedBy"]?.let { value -> flag(value) },
             )
         }
     }
@@ -6269,6 +6287,8 @@ data class User(
     val email: String? = null,
     /** At most 4 lines of the profile; absent if there are none */
     val fields: List<ProfileFieldItem>? = null,
+    /** How many ask to follow the caller, up to 1,000; present in GET /v1/users/me while locked */
+    val followRequests: Long? = null,
     /** Whether this user follows the caller */
     val followedBy: Boolean? = null,
     val followedCount: Long,
@@ -6335,6 +6355,7 @@ data class User(
                 discoverable = flag(o["discoverable"]),
                 email = o["email"]?.let { value -> text(value) },
                 fields = o["fields"]?.let { value -> list(value) { ProfileFieldItem.from(it) } },
+                followRequests = o["followRequests"]?.let { value -> whole(value) },
                 followedBy = o["followedBy"]?.let { value -> flag(value) },
                 followedCount = whole(o["followedCount"]),
                 followerCount = whole(o["followerCount"]),

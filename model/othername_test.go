@@ -7,17 +7,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-func TestRegisteredDomain(t *testing.T) {
-	t.Parallel()
-	for host, want := range map[string]string{"far.example": "far.example", "a.b.far.example": "far.example",
-		"a.far.co.uk": "far.co.uk", "a.far.example:8443": "far.example", "127.0.0.1:8080": "127.0.0.1:8080",
-		"[::1]:80": "[::1]:80", "localhost": "localhost", "localhost:1": "localhost", "": "", "co.uk": "co.uk"} {
-		if got := model.RegisteredDomain(host); got != want {
-			t.Errorf("RegisteredDomain(%q) = %q, want %q", host, got, want)
-		}
-	}
-}
-
 // The part of an id in the name of somebody whose handle is another's has 64 bits at least.
 func TestOtherUsername(t *testing.T) {
 	t.Parallel()

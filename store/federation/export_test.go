@@ -1,0 +1,4 @@
+package federation
+
+// RegisteredDomain is for tests.
+var RegisteredDomain = registeredDomain
