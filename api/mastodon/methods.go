@@ -62,7 +62,7 @@ func Methods() []Method {
 	all := slices.Concat(accountMethods(), statusMethods(), timelineMethods(), mediaMethods(), pollMethods(),
 		scheduledMethods(), conversationMethods(), notificationMethods(), pushMethods(), markerMethods(), filterMethods(),
 		listMethods(), relationshipMethods(), tagMethods(), suggestionMethods(), searchMethods(), trendMethods(),
-		announcementMethods(), reportMethods(), instanceMethods(), adminMethods(), streamingMethods(), oauthMethods())
+		announcementMethods(), reportMethods(), instanceMethods(), adminMethods(), streamingMethods(), oauthMethods(), markedMethods())
 	slices.SortStableFunc(all, func(a, b Method) int { return strings.Compare(a.Path, b.Path) })
 	return all
 }
