@@ -144,18 +144,16 @@ func (a *API) serveLive(l *server.Live, w http.ResponseWriter, r *http.Request, 
 
 // run sends what is new until the connection ends. others run beside it, and end when t is closed.
 func (n *connection) run(t transport, others ...func() error) {
-	var running sync.WaitGroup
+	var running safely.Group
 	for _, f := range append(others, n.work) {
-		running.Add(1)
-		safely.Go(func() error {
-			defer running.Done()
-			n.end(f())
+		running.Go(func() error {
+			n.end(safely.Do(f))
 			return nil
-		}, n.end)
+		})
 	}
 	n.end(n.write(t))
 	t.close(context.Cause(n))
-	running.Wait()
+	_ = running.Wait() // each has told its error
 }
 
 // write brings messages to the client until the connection ends.

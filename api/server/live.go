@@ -117,11 +117,18 @@ func (s *Server) beginLive(ctx context.Context, f Foreign, g *gin.Context, about
 	about.outside, about.file = true, true
 	s.options.Limits.Gate.Leave()
 	g.Header("Cache-Control", "no-store")
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	defer context.AfterFunc(about.sent.Context(), cancel)()
+	ctx = outliving{about.sent.Context(), ctx}
 	return f.Live(l, g.Writer.(interface{ Unwrap() http.ResponseWriter }).Unwrap(), g.Request.WithContext(ctx))
 }
+
+// outliving is the context of a connection, with the values of its request.
+type outliving struct {
+	context.Context
+	request context.Context //nolint:containedctx // for its values alone
+}
+
+// Value implements [context.Context].
+func (o outliving) Value(key any) any { return o.request.Value(key) }
 
 // tokenElsewhere returns the token of a request that is in its query or its protocols.
 func tokenElsewhere(r *http.Request) string {

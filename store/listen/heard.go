@@ -127,14 +127,12 @@ func (h *Hub) heardDigest(d *document) {
 		return
 	}
 	ctx, client := h.streams[0].begins, h.client
-	h.running.Add(1)
-	safely.Go(func() error {
-		defer h.running.Done()
-		return h.readHeads(ctx, client, authors)
-	}, func(err error) {
-		if ctx.Err() == nil {
+	h.running.Go(func() error {
+		err := safely.Do(func() error { return h.readHeads(ctx, client, authors) })
+		if err != nil && ctx.Err() == nil {
 			h.log.WarnContext(ctx, "heads of a digest could not be read", "error", err)
 		}
+		return nil
 	})
 }
 

@@ -16,6 +16,7 @@ package listen
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -50,9 +51,9 @@ type Hub struct {
 	mu        sync.Mutex
 	client    *vkit.Client // nil until the first listener
 	stop      context.CancelFunc
-	running   sync.WaitGroup // streams
-	began     time.Time      // when the listeners began, by the clock of the database
-	streams   []*stream      // the first has the queries
+	running   safely.Group // streams
+	began     time.Time    // when the listeners began, by the clock of the database
+	streams   []*stream    // the first has the queries
 	listeners map[*Listener]bool
 	members   map[model.UserID]*member
 	seen      lru.Cache[string, int] // posts with their revision plus 1, and the positions of shares
@@ -171,11 +172,11 @@ func (h *Hub) Close() error {
 	client := h.client
 	h.client = nil
 	h.mu.Unlock()
-	h.running.Wait()
+	err := h.running.Wait()
 	if client == nil {
-		return nil
+		return err
 	}
-	return client.Close()
+	return errors.Join(err, client.Close())
 }
 
 // start begins to listen. The caller holds the mutex.
@@ -199,12 +200,12 @@ func (h *Hub) start(ctx context.Context) (err error) {
 func (h *Hub) newStream(ctx context.Context) *stream {
 	s := &stream{hub: h, client: h.client, targets: map[int32]*target{}, begins: ctx}
 	h.streams = append(h.streams, s)
-	h.running.Add(1)
-	safely.Go(func() error {
-		defer h.running.Done()
-		s.run(ctx)
+	h.running.Go(func() error {
+		if err := safely.Do(func() error { s.run(ctx); return nil }); err != nil {
+			h.log.ErrorContext(ctx, "a listener panicked", "error", err)
+		}
 		return nil
-	}, func(err error) { h.log.Error("a listener panicked", "error", err) })
+	})
 	return s
 }
 
