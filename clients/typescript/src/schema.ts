@@ -2844,7 +2844,7 @@ export interface paths {
         };
         /**
          * Read up to 50 tweets by id
-         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 if the caller may see the counts.
+         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown. Mutes and filters hide none without context. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 if the caller may see the counts.
          */
         get: operations["batchGetTweets"];
         put?: never;
@@ -13917,6 +13917,8 @@ export interface operations {
                 ids: string[];
                 /** @description Bring polls with what the caller chose and the counts, as in a tweet that is read by itself. ids may hold at most 20 then */
                 polls?: boolean;
+                /** @description Where a client shows the tweets: those that a list there would leave out for the caller are unknown then */
+                context?: "home" | "notifications" | "public" | "thread" | "profile";
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };

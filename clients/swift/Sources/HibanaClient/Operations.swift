@@ -888,8 +888,8 @@ extension Hibana.Client {
     }
 
     /// Read up to 50 tweets by id
-    public func batchGetTweets(ids: [String], polls: Bool? = nil, format: String? = nil) async throws -> Hibana.Batch {
-        try await call("GET", "/v1/tweets:batchGet", query: ["ids": ids.joined(separator: ","), "polls": polls.map { String($0) }, "format": format])
+    public func batchGetTweets(ids: [String], polls: Bool? = nil, context: String? = nil, format: String? = nil) async throws -> Hibana.Batch {
+        try await call("GET", "/v1/tweets:batchGet", query: ["ids": ids.joined(separator: ","), "polls": polls.map { String($0) }, "context": context, "format": format])
     }
 
     /// Read the profile of the user with a username

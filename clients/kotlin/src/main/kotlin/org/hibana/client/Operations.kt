@@ -771,8 +771,8 @@ suspend fun Hibana.vote(body: VoteInputBody, id: String): Poll =
     Poll.from(send("PUT", "/v1/tweets/${segment(id)}/vote", body = body.json()).json)
 
 /** Read up to 50 tweets by id */
-suspend fun Hibana.batchGetTweets(ids: List<String>, polls: Boolean? = null, format: String? = null): Batch =
-    Batch.from(send("GET", "/v1/tweets:batchGet", query = mapOf("ids" to ids.joinToString(","), "polls" to polls?.toString(), "format" to format)).json)
+suspend fun Hibana.batchGetTweets(ids: List<String>, polls: Boolean? = null, context: String? = null, format: String? = null): Batch =
+    Batch.from(send("GET", "/v1/tweets:batchGet", query = mapOf("ids" to ids.joinToString(","), "polls" to polls?.toString(), "context" to context, "format" to format)).json)
 
 /** Read the profile of the user with a username */
 suspend fun Hibana.getUserByUsername(username: String, format: String? = null): User =
