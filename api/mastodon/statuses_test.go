@@ -333,3 +333,23 @@ func TestCard(t *testing.T) {
 		t.Errorf("a post for few people has %+v, %v", few, err)
 	}
 }
+
+// A text that is too long for a post is refused as it was typed, before it is turned into Markdown.
+func TestLongestText(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	var refused struct{ Error, Code string }
+	body := map[string]any{"status": strings.Repeat("<", model.MaxContent+1)}
+	e.ask(t, ann, "POST /api/v1/statuses", body).want(t, http.StatusUnprocessableEntity, &refused)
+	if refused.Code != "too_long" || !strings.Contains(refused.Error, "status has 65536 characters") {
+		t.Errorf("refused by %+v", refused)
+	}
+	id := statusID(e.post(t, ann, "short"))
+	e.ask(t, ann, "PUT /api/v1/statuses/"+id, body).want(t, http.StatusUnprocessableEntity, &refused)
+	if refused.Code != "too_long" || !strings.Contains(refused.Error, "status has 65536 characters") {
+		t.Errorf("an edit is refused by %+v", refused)
+	}
+	letters := map[string]any{"status": strings.Repeat("e\u0301", model.MaxContent)} // one character each, in NFC
+	e.ask(t, ann, "POST /api/v1/statuses", letters).want(t, http.StatusOK, nil)
+}
