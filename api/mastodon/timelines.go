@@ -217,9 +217,10 @@ func (c *call) kept(all, none []string) func(*nativeTweet) bool {
 	if local && remote {
 		local, remote = false, false
 	}
+	all, none = each(all, words.Fold), each(none, words.Fold)
 	return func(t *nativeTweet) bool {
 		has := each(t.Tags, words.Fold)
-		lacks := func(tag string) bool { return !slices.Contains(has, words.Fold(tag)) }
+		lacks := func(tag string) bool { return !slices.Contains(has, tag) }
 		return (!media || len(t.Media) > 0) && (!local || t.Remote == nil) && (!remote || t.Remote != nil) &&
 			!slices.ContainsFunc(all, lacks) &&
 			!slices.ContainsFunc(none, func(tag string) bool { return !lacks(tag) })
