@@ -85,6 +85,8 @@ type Server struct {
 	streams *limits.Gate // of bodies that handlers read as they come
 	foreign []Foreign    // routes of other protocols
 
+	streamers streamers
+
 	packed http.Handler // serve, with answers compressed
 
 	// tokens of ended sessions by hash, with the error of VerifyNow
