@@ -112,6 +112,9 @@ func readForm(body io.Reader, boundary string, put func(name, value string) erro
 
 // readJSON adds an object of JSON.
 func (p params) readJSON(text []byte) error {
+	if manyTokens(text) { // before they take many times the memory of the text
+		return tooMany()
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var object map[string]any
@@ -129,10 +132,27 @@ func (p params) readJSON(text []byte) error {
 	return nil
 }
 
+// manyTokens reports whether JSON has more tokens than the allowed values can have: each a name, and its own beginning
+// and end.
+func manyTokens(text []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	for range 3*maxParams + 2 {
+		if _, err := d.Token(); err != nil {
+			return false // the end, or no JSON
+		}
+	}
+	return true
+}
+
+func tooMany() error {
+	return invalid("a request has at most %d values, %d deep", maxParams, maxDepth)
+}
+
 // nested converts a value of JSON.
 func nested(value any, depth int, count *int) (any, error) {
 	if *count++; *count > maxParams || depth > maxDepth {
-		return nil, invalid("a request has at most %d values, %d deep", maxParams, maxDepth)
+		return nil, tooMany()
 	}
 	switch v := value.(type) {
 	case map[string]any:
