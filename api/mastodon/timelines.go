@@ -39,6 +39,7 @@ var (
 type bounds struct {
 	maxID, since, after string
 	limit               int
+	pages               int // native pages at most
 }
 
 // stretch is a part of a native list.
@@ -63,7 +64,7 @@ func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 
 func (c *call) bounds() bounds {
 	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
-		c.limit(usualPage, maxPage)}
+		c.limit(usualPage, maxPage), mostPages}
 }
 
 // stretch reads the part of a native list that a page needs.
@@ -78,7 +79,7 @@ func (c *call) stretch(path string, query url.Values, o order, b bounds) (s stre
 		query.Set("since", position(least, true))
 	}
 	s.more = true
-	for n := 0; n < mostPages && s.more; n++ {
+	for n := 0; n < b.pages && s.more; n++ {
 		var found page[*nativeTweet]
 		if err := c.get(path, query, &found); err != nil {
 			return s, err
@@ -199,6 +200,7 @@ func tagTimeline(c *call) (any, error) {
 		return nil, invalid("any[] has at most %d tags", mostTags-1)
 	}
 	b, o := c.bounds(), order{whole: true, keep: c.kept(c.params.texts("all"), c.params.texts("none"))}
+	b.pages /= len(tags) // together as many as for one
 	var all []stretch
 	for _, tag := range tags {
 		s, err := c.stretch(native("tags", tag, "tweets"), url.Values{}, o, b)
@@ -217,9 +219,10 @@ func (c *call) kept(all, none []string) func(*nativeTweet) bool {
 	if local && remote {
 		local, remote = false, false
 	}
+	all, none = each(all, words.Fold), each(none, words.Fold)
 	return func(t *nativeTweet) bool {
 		has := each(t.Tags, words.Fold)
-		lacks := func(tag string) bool { return !slices.Contains(has, words.Fold(tag)) }
+		lacks := func(tag string) bool { return !slices.Contains(has, tag) }
 		return (!media || len(t.Media) > 0) && (!local || t.Remote == nil) && (!remote || t.Remote != nil) &&
 			!slices.ContainsFunc(all, lacks) &&
 			!slices.ContainsFunc(none, func(tag string) bool { return !lacks(tag) })

@@ -88,6 +88,8 @@ type Server struct {
 	foreign []Foreign       // routes of other protocols
 	lives   map[string]bool // paths of routes whose requests live for minutes
 
+	streamers streamers
+
 	packed http.Handler // serve, with answers compressed
 
 	// tokens of ended sessions by hash, with the error of VerifyNow
