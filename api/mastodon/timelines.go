@@ -223,8 +223,8 @@ func timelineMethods() []Method {
 			return c.timeline(homePath, url.Values{}, ofHome)
 		}),
 		get("/api/v1/timelines/public", "read read:statuses", publicTimeline).public().
-			note("remote is empty: posts of other servers come by who follows their authors. only_media looks through 5 " +
-				"pages at most"),
+			note("remote is empty: posts of other servers come by who follows their authors. Answers to own posts are left " +
+				"out, too. only_media looks through 5 pages at most"),
 		get("/api/v1/timelines/tag/:hashtag", "read read:statuses", tagTimeline).public().
 			note("any[] has 3 tags at most; all[], none[] and only_media look through 5 pages at most"),
 		get("/api/v1/timelines/list/:list_id", "read read:lists", func(c *call) (any, error) {
@@ -243,7 +243,7 @@ func publicTimeline(c *call) (any, error) {
 	if c.params.flag("remote") && !c.params.flag("local") {
 		return []*Status{}, nil
 	}
-	return c.timeline("/v1/tweets", url.Values{"replies": {"true"}}, order{whole: true, keep: c.kept(nil, nil)})
+	return c.timeline("/v1/tweets", url.Values{}, order{whole: true, keep: c.kept(nil, nil)})
 }
 
 // tagTimeline lists the posts with a tag, or with any of several.

@@ -94,6 +94,23 @@ func TestFollowing(t *testing.T) {
 	}
 }
 
+// The public timeline has no replies, and posts by anybody.
+func TestPublicTimeline(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	root := statusID(e.post(t, ann, "root"))
+	e.ask(t, bob, "POST "+statuses, map[string]any{"status": "reply", "in_reply_to_id": root}).want(t, http.StatusOK, nil)
+	last := statusID(e.post(t, bob, "last"))
+	e.idle(t)
+	for query, want := range map[string][]string{"": {last, root}, "local=true": {last, root}, "remote=true": {},
+		"max_id=" + last: {root}, "since_id=" + root: {last}} {
+		var all []status
+		e.ask(t, person{}, "GET /api/v1/timelines/public?"+query, nil).want(t, http.StatusOK, &all)
+		same(t, query, each(all, func(s status) string { return s.ID }), want)
+	}
+}
+
 func each[F, T any](from []F, to func(F) T) []T {
 	all := make([]T, len(from))
 	for i, f := range from {
