@@ -87,13 +87,13 @@ func (c *call) do(method, path string, header http.Header, in, out any) error {
 }
 
 // idempotency returns the header of a request that a client may repeat: native keys are shorter than those of some
-// clients.
-func (c *call) idempotency() http.Header {
+// clients. attempt tells native requests apart that differ in what they ask for; it is empty for the first one.
+func (c *call) idempotency(attempt string) http.Header {
 	key := c.request.Header.Get("Idempotency-Key")
 	if key == "" {
 		return nil
 	}
-	sum := sha256.Sum256([]byte(key))
+	sum := sha256.Sum256([]byte(key + attempt))
 	return http.Header{"Idempotency-Key": {hex.EncodeToString(sum[:])}}
 }
 

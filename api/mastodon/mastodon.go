@@ -115,9 +115,10 @@ func fail(w http.ResponseWriter, p server.Problem) {
 	case http.StatusGone:
 		status = http.StatusNotFound
 	case http.StatusUnauthorized:
-		if p.Code != "unauthenticated" {
-			text = "The access token is invalid"
-		}
+		text = "The access token is invalid"
+	}
+	if p.Code == "invalid_list_id" { // an id that no list has
+		status = http.StatusNotFound
 	}
 	if status == http.StatusNotFound {
 		text = "Record not found"

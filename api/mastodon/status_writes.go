@@ -57,10 +57,10 @@ func createStatus(c *call) (any, error) {
 		Held      bool      `json:"held"`
 		CreatedAt time.Time `json:"createdAt"`
 	}
-	err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(), p, &made)
+	err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(""), p, &made)
 	if server.CodeOf(err) == "visibility_too_wide" { // apps send what is usual for their users
 		p.Visibility = ""
-		err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(), p, &made)
+		err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(" narrow"), p, &made)
 	}
 	if err != nil {
 		return nil, err
@@ -73,6 +73,9 @@ func createStatus(c *call) (any, error) {
 
 // newPost reads the post that a request describes.
 func (c *call) newPost() (p *nativePost, err error) {
+	if len(c.params.texts("media_ids")) == 0 {
+		c.warningIsText()
+	}
 	p = &nativePost{Content: c.params.text("status"), Media: c.params.texts("media_ids"),
 		Summary: c.params.text("spoiler_text"), Language: c.params.text("language")}
 	plain, err := c.isPlain(true)
@@ -120,6 +123,14 @@ func markdownOf(text string) (string, error) {
 		return "", errs.New(errs.Invalid, "too_long", "status has %d characters; the limit is %d", n, model.MaxContent)
 	}
 	return markdown.FromPlain(text), nil
+}
+
+// warningIsText makes the content warning of a request without a text its text, as Mastodon does.
+func (c *call) warningIsText() {
+	if warning := c.params.text("spoiler_text"); warning != "" && strings.TrimSpace(c.params.text("status")) == "" {
+		c.params["status"] = warning
+		delete(c.params, "spoiler_text")
+	}
 }
 
 // isPlain reports whether the text of the request is plain, or what it is without a content_type.
@@ -249,6 +260,9 @@ func editStatus(c *call) (any, error) {
 func (c *call) changeOf(t *nativeTweet) (map[string]any, error) {
 	change := map[string]any{}
 	if c.params.has("status") {
+		if len(t.Media) == 0 {
+			c.warningIsText()
+		}
 		wasPlain := true
 		if t.Content != nil {
 			_, wasPlain = markdown.ToPlain(*t.Content)

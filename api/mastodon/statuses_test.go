@@ -82,19 +82,29 @@ func TestPost(t *testing.T) {
 		want(t, http.StatusOK, &reply)
 	same(t, "the visibility of a reply", reply.Visibility, "unlisted")
 
-	var ids []string
-	for range 2 {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.url+statuses, strings.NewReader("status=once"))
-		testenv.Must(t, err)
-		r.Header = http.Header{"Authorization": {"Bearer " + ann.token}, "Idempotency-Key": {strings.Repeat("a key ", 20)},
-			"Content-Type": {"application/x-www-form-urlencoded"}}
-		resp, err := http.DefaultClient.Do(r)
-		testenv.Must(t, err)
-		var once status
-		read(t, resp).want(t, http.StatusOK, &once)
-		ids = append(ids, once.ID)
+	for _, body := range []string{"status=once", "status=wide&visibility=public&in_reply_to_id=" + few.ID} {
+		var ids []string
+		for range 2 {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.url+statuses, strings.NewReader(body))
+			testenv.Must(t, err)
+			r.Header = http.Header{"Authorization": {"Bearer " + ann.token},
+				"Idempotency-Key": {strings.Repeat(body, 20)}, "Content-Type": {"application/x-www-form-urlencoded"}}
+			resp, err := http.DefaultClient.Do(r)
+			testenv.Must(t, err)
+			var once status
+			read(t, resp).want(t, http.StatusOK, &once)
+			ids = append(ids, once.ID)
+		}
+		same(t, "the repeated post", ids[1], ids[0])
 	}
-	same(t, "the repeated post", ids[1], ids[0])
+
+	var warned status
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": " ", "spoiler_text": "alone"}).
+		want(t, http.StatusOK, &warned)
+	same(t, "a warning alone", warned.Content+warned.SpoilerText, "<p>alone</p>")
+	e.ask(t, ann, "PUT "+statuses+"/"+warned.ID, map[string]any{"status": "", "spoiler_text": "still"}).
+		want(t, http.StatusOK, &warned)
+	same(t, "an edit to a warning alone", warned.Content+warned.SpoilerText, "<p>still</p>")
 
 	var gone status
 	e.ask(t, ann, "DELETE "+statuses+"/"+string(s.ID), nil).want(t, http.StatusOK, &gone)
@@ -261,6 +271,11 @@ func TestQuotes(t *testing.T) {
 	e.ask(t, ann, "POST "+own+"/quotes/"+q.ID+"/revoke", nil).want(t, http.StatusOK, nil)
 	e.ask(t, bob, "GET "+statuses+"/"+q.ID, nil).want(t, http.StatusOK, &q)
 	same(t, "the withdrawn quote", q.Quote.State, "revoked")
+	q = quote("public", http.StatusOK)
+	e.ask(t, ann, "DELETE "+statuses+"/"+q.Quote.QuotedStatus.ID, nil).want(t, http.StatusOK, nil)
+	e.idle(t)
+	e.ask(t, bob, "GET "+statuses+"/"+q.ID, nil).want(t, http.StatusOK, &q)
+	same(t, "the quote of a post that is gone", q.Quote.State, "deleted")
 }
 
 // A context has the posts above from the first on, and each reply before the replies to it.
