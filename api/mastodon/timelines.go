@@ -121,7 +121,7 @@ func (c *call) read(path string, query url.Values, o order, b bounds, pages int)
 	query.Set("format", "html")
 	size := b.limit
 	if b.after != "" {
-		size = maxPage
+		size = max(size, maxPage*b.pages/mostPages)
 	}
 	query.Set("pageSize", strconv.Itoa(max(size, o.size)))
 	if b.maxID != "" {
@@ -224,8 +224,8 @@ func timelineMethods() []Method {
 			return c.timeline(homePath, url.Values{}, ofHome)
 		}),
 		get("/api/v1/timelines/public", "read read:statuses", publicTimeline).public().
-			note("remote is empty: posts of other servers come by who follows their authors. Answers to own posts are left " +
-				"out, too. only_media looks through 5 pages at most"),
+			note("Posts of other servers are those of whom somebody here follows. Answers to own posts are left out, too. " +
+				"local, remote and only_media look through 5 pages at most"),
 		get("/api/v1/timelines/tag/:hashtag", "read read:statuses", tagTimeline).public().
 			note("any[] has 3 tags at most; all[], none[] and only_media look through 5 pages at most"),
 		get("/api/v1/timelines/list/:list_id", "read read:lists", func(c *call) (any, error) {
@@ -241,9 +241,6 @@ func timelineMethods() []Method {
 
 // publicTimeline lists the posts of all users.
 func publicTimeline(c *call) (any, error) {
-	if c.params.flag("remote") && !c.params.flag("local") {
-		return []*Status{}, nil
-	}
 	return c.timeline("/v1/tweets", url.Values{}, order{whole: true, keep: c.kept(nil, nil)})
 }
 
