@@ -121,7 +121,7 @@ func (c *call) read(path string, query url.Values, o order, b bounds, pages int)
 	query.Set("format", "html")
 	size := b.limit
 	if b.after != "" {
-		size = max(size, maxPage*b.pages/mostPages)
+		size = maxPage
 	}
 	query.Set("pageSize", strconv.Itoa(max(size, o.size)))
 	if b.maxID != "" {
