@@ -21,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/store/federation"
 	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/links"
+	"github.com/hibana-sns/hibana/store/listen"
 	"github.com/hibana-sns/hibana/store/media"
 	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -76,6 +77,7 @@ type Stores struct {
 	NotificationEvents *notifications.Reader
 	Audit              *verify.Auditor
 	OAuth              *oauth.Store
+	Listen             *listen.Hub
 	Ping               func(context.Context) error // fails if the database does not answer
 }
 
@@ -116,6 +118,9 @@ type Options struct {
 	SingleUser string
 	// Push lists the channels by which devices get notifications; the zero value has none.
 	Push Push
+	// Streaming is how clients of the Mastodon API hear what is new, by connections; nil if they may not. Without Join it
+	// hears by Listen of Stores.
+	Streaming *mastodon.Streaming
 }
 
 // service is the API: each resource has its operations in a file of its own.
@@ -207,9 +212,21 @@ func New(o Options) http.Handler {
 	s.verification()
 	s.publicPages()
 	s.federation()
-	mastodon.New(mastodon.Options{Native: s.Server, Apps: s.OAuth, Site: s.fediverse()}).Register(s.Server)
+	mastodon.New(mastodon.Options{
+		Native: s.Server, Apps: s.OAuth, Site: s.fediverse(), Streaming: s.streaming(),
+	}).Register(s.Server)
 	s.Describe(Codes, costs)
 	return s
+}
+
+// streaming is how connections hear what is new; nil if they may not.
+func (s *service) streaming() *mastodon.Streaming {
+	if s.Streaming != nil && s.Streaming.Join == nil {
+		s.Streaming.Join = func(ctx context.Context, uid model.UserID, hear func(model.Heard)) (mastodon.Hearing, error) {
+			return s.Listen.Join(ctx, uid, hear)
+		}
+	}
+	return s.Streaming
 }
 
 // nothing is the missing input or output of an operation.

@@ -341,6 +341,14 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		}
 		pairs = append(pairs, "<app>", string(app.ID))
 	}
+	if strings.Contains(request, "<device>") { // that of an app for Mastodon
+		if uid := a.ids[who]; uid != "" {
+			_, err := e.admin.Doc(model.DeviceLists+"/"+string(uid)).Set(t.Context(), model.Devices{
+				Devices: map[string]model.Device{"app": {Endpoint: "https://push.test/a", App: &model.DeviceApp{}}}})
+			testenv.Must(t, err)
+		}
+		pairs = append(pairs, "<device>", "app")
+	}
 	if strings.Contains(request, "<draft>") {
 		draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}},
 			model.Request{})

@@ -50,7 +50,7 @@ var Scopes = scopesOf(map[string][]string{
 		"unacceptNotificationRequest", "dismissNotificationRequest", "changeNotificationPolicy",
 		"changeNotificationSettings"},
 	"write:reports": {"createReport"},
-	"push":          {"putPushSubscription", "removePushSubscription", "listPushSubscriptions"},
+	"push":          {"putPushSubscription", "changePushSubscription", "removePushSubscription", "listPushSubscriptions"},
 
 	"admin:read:accounts":      {"listUsers", "findAccount", "getStanding", "listNotes", "listBlockers", "listSignUps"},
 	"admin:read:reports":       {"listReports", "listAppeals"},

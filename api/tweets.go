@@ -314,7 +314,7 @@ func (s *service) tweets() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets:batchGet", OperationID: "batchGetTweets", Tags: []string{"tweets"},
 		Summary: "Read up to 50 tweets by id", Description: "The answer has one item for each id, in the order of the " +
-			"ids: found, gone or unknown. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a " +
+			"ids: found, gone or unknown. Mutes and filters hide none without context. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a " +
 			"caller who has an account and is not the author, and 1 if the caller may see the counts.",
 	}, s.batchGetTweets)
 	server.Register(s.Server, server.Anybody, huma.Operation{
@@ -457,6 +457,8 @@ func (s *service) listPublic(ctx context.Context, in *publicInput) (*server.List
 func (s *service) batchGetTweets(ctx context.Context, in *struct {
 	IDs   []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 50 tweet ids, separated by commas or in several parameters"`
 	Polls bool     `query:"polls" doc:"Bring polls with what the caller chose and the counts, as in a tweet that is read by itself. ids may hold at most 20 then"`
+
+	Context model.FilterContext `query:"context" enum:"home,notifications,public,thread,profile" doc:"Where a client shows the tweets: those that a list there would leave out for the caller are unknown then"`
 	Rendering
 }) (*struct{ Body Batch }, error) {
 	var ids []model.TweetID
@@ -475,11 +477,22 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 		}
 	}
 	by, h := viewer(ctx), hiding{}
-	// Mutes hide no tweet that is asked for by its id.
+	// Mutes hide no tweet that is asked for by its id, unless for a list.
+	hides := func(t *model.Tweet) bool {
+		if in.Context == "" {
+			return h.user(t.AuthorID)
+		}
+		_, hidden := h.tweet(t)
+		return hidden
+	}
 	seen, err := s.Tweets.BatchFor(ctx, ids, by, func(ctx context.Context,
 		found []*model.Tweet) (_ func(*model.Tweet) bool, err error) {
-		h, err = s.hidingIn(ctx, model.FilterThread, by.ID, authors(found))
-		return func(t *model.Tweet) bool { return h.user(t.AuthorID) }, err
+		owner := by.ID
+		if in.Context != "" {
+			owner = ""
+		}
+		h, err = s.hidingIn(ctx, cmp.Or(in.Context, model.FilterThread), owner, authors(found))
+		return hides, err
 	})
 	if err != nil {
 		return nil, err
@@ -488,7 +501,7 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 	if in.Polls {
 		var asks []*model.Tweet
 		for _, t := range seen {
-			if t.Tweet != nil && t.Tweet.Poll != nil && !h.user(t.Tweet.AuthorID) {
+			if t.Tweet != nil && t.Tweet.Poll != nil && !hides(t.Tweet) {
 				asks = append(asks, t.Tweet)
 			}
 		}
@@ -500,7 +513,7 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 		item := in.batchItem(s, t)
 		switch {
 		case t.Tweet == nil:
-		case h.user(t.Tweet.AuthorID):
+		case hides(t.Tweet):
 			item = BatchItem{ID: t.ID, Status: "unknown"}
 		default:
 			item.Tweet.Filtered = h.asked(t.Tweet)

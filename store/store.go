@@ -12,6 +12,7 @@
 //	reactions      likes and shares, bookmarks, muted sharers
 //	counters       counts, with shards and roll-ups
 //	timelines      home timelines
+//	listen         what happens, for those who wait
 //	notifications  notification events, notifications, settings, devices
 //	messages       conversations and their messages
 //	discovery      search, tags, trends and totals
@@ -36,6 +37,7 @@ import (
 	_ "time/tzdata" // a container may have no time zones
 
 	"cloud.google.com/go/firestore"
+	vkit "cloud.google.com/go/firestore/apiv1"
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc"
 
@@ -63,6 +65,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 	"github.com/hibana-sns/hibana/store/links"
+	"github.com/hibana-sns/hibana/store/listen"
 	"github.com/hibana-sns/hibana/store/media"
 	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -239,6 +242,7 @@ type Store struct {
 	Jobs               *ops.Jobs
 	OAuth              *oauth.Store
 	Objects            *objects.Objects // the files of exports; nil if there are none
+	Listen             *listen.Hub
 
 	db      *db.DB
 	buckets buckets
@@ -324,7 +328,17 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	}
 	d := db.New(client, o.Now, server, o.StaleAfter, o.StepTime)
 	d.NotificationWindow = cmp.Or(o.NotificationWindow, d.NotificationWindow)
-	return assemble(d, buckets{files, uploads, results}, engine, o), nil
+	s := assemble(d, buckets{files, uploads, results}, engine, o)
+	s.Listen = listen.New(d, listen.Options{Log: o.Log,
+		Digests: o.ChangeDigests == model.DigestsHeard || o.ChangeDigests == model.DigestsWritten,
+		Open: func(ctx context.Context) (*vkit.Client, error) {
+			own, err := meter.ClientOptions(o.Emulator, o.Meter)
+			if err != nil {
+				return nil, err
+			}
+			return vkit.NewClient(ctx, own...)
+		}})
+	return s, nil
 }
 
 // TweetBytes returns the tweets' part of all bytes of a process's caches: seven sixteenths. A tweet takes between one
@@ -462,7 +476,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 // Close writes the uses of trends that are in memory, and frees the connection. It takes 2 s at most.
 func (s *Store) Close() error {
 	s.Trends.Close()
-	err := s.db.Client.Close()
+	err := errors.Join(s.Listen.Close(), s.db.Client.Close())
 	for _, files := range []*objects.Objects{s.buckets.exports, s.buckets.uploads, s.buckets.media} {
 		if files != nil {
 			err = errors.Join(err, files.Close())

@@ -26,6 +26,8 @@ type call struct {
 	params  params
 	header  http.Header // of the answer
 	status  int         // of the answer
+
+	longTexts int // read so far, see maxLongTexts
 }
 
 // path returns a parameter of the path.

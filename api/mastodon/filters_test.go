@@ -2,7 +2,9 @@ package mastodon_test
 
 import (
 	"fmt"
+	"mime/multipart"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -82,4 +84,27 @@ func TestFilters(t *testing.T) {
 		"title=a&context[]=home&keywords_attributes[][keyword]=a&expires_in=soon"} {
 		e.askAs(t, ann, "POST /api/v2/filters?"+bad, "", nil).want(t, http.StatusUnprocessableEntity, nil)
 	}
+}
+
+// A form of several parts is read in its order, as other forms are: else a keyword gets what is of another one.
+func TestFilterOfParts(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	var body strings.Builder
+	form := multipart.NewWriter(&body)
+	for _, part := range [][2]string{{"title", "Series"}, {"context[]", "home"}, {"keywords_attributes[][keyword]", "a"},
+		{"keywords_attributes[][keyword]", "b"}, {"keywords_attributes[][whole_word]", "true"},
+		{"keywords_attributes[][keyword]", "c"}} {
+		testenv.Must(t, form.WriteField(part[0], part[1]))
+	}
+	testenv.Must(t, form.Close())
+	var made filter
+	e.askAs(t, ann, "POST /api/v2/filters", form.FormDataContentType(), strings.NewReader(body.String())).
+		want(t, http.StatusOK, &made)
+	whole := map[string]bool{}
+	for _, k := range made.Keywords {
+		whole[k.Keyword] = k.WholeWord
+	}
+	same(t, "the keywords", whole, map[string]bool{"a": false, "b": true, "c": false})
 }

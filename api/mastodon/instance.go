@@ -224,9 +224,6 @@ func (c *call) host() string {
 	return host
 }
 
-// streaming is the address of the streams.
-func (c *call) streaming() string { return "ws" + strings.TrimPrefix(c.site().URL, "http") }
-
 // configuration are the limits of the installation.
 func (c *call) configuration(is nativeInstance, vapid string) map[string]any {
 	l, site := is.Limits, c.site().URL
@@ -235,9 +232,12 @@ func (c *call) configuration(is nativeInstance, vapid string) map[string]any {
 		termsURL = new(site + "/about")
 	}
 	feeds := map[string]string{"local": "public", "remote": "public"}
+	urls := map[string]any{"status": nil, "about": site + "/about", "privacy_policy": nil, "terms_of_service": termsURL}
+	if streams := c.streamingURL(); streams != "" {
+		urls["streaming"] = streams
+	}
 	return map[string]any{
-		"urls": map[string]any{"streaming": c.streaming(), "status": nil, "about": site + "/about", "privacy_policy": nil,
-			"terms_of_service": termsURL},
+		"urls":  urls,
 		"vapid": map[string]any{"public_key": vapid},
 		"accounts": map[string]any{"max_display_name_length": l["nickname"], "max_note_length": l["introduction"],
 			"max_avatar_description_length": 0, "max_header_description_length": 0,
@@ -298,7 +298,7 @@ func instanceV1(c *call) (any, error) {
 		return nil, err
 	}
 	return InstanceV1{URI: c.host(), Title: is.title(), ShortDescription: is.Description, Description: is.DescriptionHTML,
-		Email: is.Contact.Email, Version: is.version(), URLs: map[string]string{"streaming_api": c.streaming()},
+		Email: is.Contact.Email, Version: is.version(), URLs: c.streamingURLs(),
 		Stats:     map[string]int64{"user_count": totals.Users, "status_count": totals.Tweets, "domain_count": 1},
 		Thumbnail: c.site().URL + missingHeader, Languages: notNull(is.Languages), Registrations: !is.InvitationNeeded,
 		ApprovalRequired: is.ApprovalNeeded, Configuration: c.configuration(is, vapid), ContactAccount: contact,

@@ -32,23 +32,32 @@ type Options struct {
 	Apps Apps
 	// Site makes the addresses. Without a URL they have the host of the request.
 	Site fediverse.Site
+	// Streaming is how connections hear what is new; nil if there is no streaming.
+	Streaming *Streaming
 }
 
 // API answers the methods.
 type API struct {
 	Options
-	texts lru.Cache[textKey, string] // HTML of long posts
+	texts   lru.Cache[textKey, string] // HTML of long posts
+	methods []Method
 }
 
 // New returns an API.
 func New(o Options) *API {
-	return &API{Options: o, texts: lru.New[textKey, string](keptTexts)}
+	if o.Streaming != nil {
+		o.Streaming = o.Streaming.prepared()
+	}
+	return &API{Options: o, texts: lru.New[textKey, string](keptTexts), methods: Methods()}
 }
 
 // Register adds the routes of all methods to a server, and those of the pictures that accounts without have.
 func (a *API) Register(s *server.Server) {
 	pictures(s)
-	for _, m := range Methods() {
+	for _, m := range a.methods {
+		if m.Live {
+			a.registerLive(s, m)
+		}
 		if m.handle == nil {
 			continue
 		}
@@ -81,6 +90,11 @@ func (a *API) answer(ctx context.Context, w http.ResponseWriter, r *http.Request
 	}
 	if out == nil {
 		out = struct{}{}
+	}
+	if plain, ok := out.(plainText); ok {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Write([]byte(plain))
+		return nil
 	}
 	text, err := json.Marshal(out)
 	if err != nil {

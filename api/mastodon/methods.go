@@ -23,7 +23,11 @@ type Method struct {
 	// Note says what differs from Mastodon; empty for nothing.
 	Note string
 
+	// Live says that a request lives for minutes, see [Streaming].
+	Live bool
+
 	handle func(*call) (any, error)
+	hears  string                                    // that a request hears, if it is Live; anyStream if its parameters say
 	fails  func(http.ResponseWriter, server.Problem) // writes a failure; fail if nil
 }
 
@@ -58,7 +62,7 @@ func Methods() []Method {
 	all := slices.Concat(accountMethods(), statusMethods(), timelineMethods(), mediaMethods(), pollMethods(),
 		scheduledMethods(), conversationMethods(), notificationMethods(), pushMethods(), markerMethods(), filterMethods(),
 		listMethods(), relationshipMethods(), tagMethods(), suggestionMethods(), searchMethods(), trendMethods(),
-		announcementMethods(), reportMethods(), instanceMethods(), adminMethods(), streamingMethods(), oauthMethods())
+		announcementMethods(), reportMethods(), instanceMethods(), adminMethods(), streamingMethods(), oauthMethods(), markedMethods())
 	slices.SortStableFunc(all, func(a, b Method) int { return strings.Compare(a.Path, b.Path) })
 	return all
 }
@@ -120,7 +124,7 @@ func (m Method) note(text string) Method {
 }
 
 // Works reports whether a method is here.
-func (m Method) Works() bool { return m.handle != nil && m.Off == "" }
+func (m Method) Works() bool { return (m.handle != nil || m.Live) && m.Off == "" }
 
 // Answers reports whether the method has a route: one that is off may answer as a Mastodon without that feature.
-func (m Method) Answers() bool { return m.handle != nil }
+func (m Method) Answers() bool { return m.handle != nil || m.Live }

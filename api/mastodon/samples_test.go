@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/api/mastodon"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
@@ -48,9 +49,9 @@ type world struct {
 }
 
 // newWorld makes the people and posts of the samples.
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB, change ...func(*api.Options)) *world {
 	t.Helper()
-	w := &world{env: newEnv(t, withPush), people: map[string]person{"": {}}, ids: map[string]string{}}
+	w := &world{env: newEnv(t, append(change, withPush)...), people: map[string]person{"": {}}, ids: map[string]string{}}
 	for _, name := range []string{"ann", "bob", "cid"} {
 		p := w.join(t, name)
 		w.people[name], w.ids[name] = p, p.id
@@ -157,7 +158,7 @@ func TestCosts(t *testing.T) {
 		costs[s.of] = most
 	}
 	for _, m := range mastodon.Methods() {
-		if m.Works() && !tried[m.Name()] {
+		if m.Works() && !m.Live && !tried[m.Name()] {
 			t.Errorf("no sample of %s", m.Name())
 		}
 	}

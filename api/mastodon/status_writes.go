@@ -6,8 +6,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -79,7 +83,9 @@ func (c *call) newPost() (p *nativePost, err error) {
 		return nil, err
 	}
 	if plain {
-		p.Content = markdown.FromPlain(p.Content)
+		if p.Content, err = markdownOf(p.Content); err != nil {
+			return nil, err
+		}
 	}
 	if p.Summary == "" && c.params.flag("sensitive") && len(p.Media) > 0 {
 		p.Summary = sensitiveSummary
@@ -117,6 +123,14 @@ func (c *call) warningIsText() {
 		c.params["status"] = warning
 		delete(c.params, "spoiler_text")
 	}
+}
+
+// markdownOf is the Markdown of a plain text. A text that is too long is not turned into any, because that takes time.
+func markdownOf(text string) (string, error) {
+	if n := utf8.RuneCountInString(norm.NFC.String(text)); n > model.MaxContent {
+		return "", errs.New(errs.Invalid, "too_long", "status has %d characters; the limit is %d", n, model.MaxContent)
+	}
+	return markdown.FromPlain(text), nil
 }
 
 // isPlain reports whether the text of the request is plain, or what it is without a content_type.
@@ -258,7 +272,9 @@ func (c *call) changeOf(t *nativeTweet) (map[string]any, error) {
 		case err != nil:
 			return nil, err
 		case plain:
-			text = markdown.FromPlain(text)
+			if text, err = markdownOf(text); err != nil {
+				return nil, err
+			}
 		}
 		change["content"] = text
 	}

@@ -22,6 +22,8 @@ const (
 	keptTexts = 2_000
 	// maxKeptText is the longest HTML that is kept, in bytes.
 	maxKeptText = 32 << 10
+	// maxLongTexts is how many long texts one request reads. Further posts have their snippets, as in native lists.
+	maxLongTexts = 60
 )
 
 // textKey names the text of a post in one revision.
@@ -121,7 +123,7 @@ func (c *call) tweetsOf(entries []entry) (map[model.TweetID]*nativeTweet, error)
 	for id, t := range voted {
 		tweets[id].Poll = t.Poll
 	}
-	return tweets, c.longTexts(tweets)
+	return tweets, c.readLong(tweets)
 }
 
 // batch reads posts by id; with the votes of polls, if asked.
@@ -154,9 +156,9 @@ func (c *call) batchItems(ids []model.TweetID, polls bool) (all []nativeBatch, e
 	return all, nil
 }
 
-// longTexts gives posts whose text is longer than their snippet their HTML. A post that went meanwhile keeps its
+// readLong gives posts whose text is longer than their snippet their HTML. A post that went meanwhile keeps its
 // snippet.
-func (c *call) longTexts(tweets map[model.TweetID]*nativeTweet) error {
+func (c *call) readLong(tweets map[model.TweetID]*nativeTweet) error {
 	for id, t := range tweets {
 		if t.Content != nil || t.HTML != "" {
 			continue
@@ -164,6 +166,9 @@ func (c *call) longTexts(tweets map[model.TweetID]*nativeTweet) error {
 		key := textKey{id, t.Revision}
 		if text, ok := c.api.texts.Get(key); ok {
 			t.HTML = text
+			continue
+		}
+		if c.longTexts++; c.longTexts > maxLongTexts {
 			continue
 		}
 		var full nativeTweet

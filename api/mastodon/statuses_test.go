@@ -1,6 +1,7 @@
 package mastodon_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -347,4 +348,47 @@ func TestCard(t *testing.T) {
 	if few, err = ann.GetStatus(t.Context(), few.ID); err != nil || few.Card != nil {
 		t.Errorf("a post for few people has %+v, %v", few, err)
 	}
+}
+
+// A text that is too long for a post is refused as it was typed, before it is turned into Markdown.
+func TestLongestText(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	var refused struct{ Error, Code string }
+	body := map[string]any{"status": strings.Repeat("<", model.MaxContent+1)}
+	e.ask(t, ann, "POST /api/v1/statuses", body).want(t, http.StatusUnprocessableEntity, &refused)
+	if refused.Code != "too_long" || !strings.Contains(refused.Error, "status has 65536 characters") {
+		t.Errorf("refused by %+v", refused)
+	}
+	id := statusID(e.post(t, ann, "short"))
+	e.ask(t, ann, "PUT /api/v1/statuses/"+id, body).want(t, http.StatusUnprocessableEntity, &refused)
+	if refused.Code != "too_long" || !strings.Contains(refused.Error, "status has 65536 characters") {
+		t.Errorf("an edit is refused by %+v", refused)
+	}
+	letters := map[string]any{"status": strings.Repeat("e\u0301", model.MaxContent)} // one character each, in NFC
+	e.ask(t, ann, "POST /api/v1/statuses", letters).want(t, http.StatusOK, nil)
+}
+
+// However many long posts a request finds, it reads the whole texts of so many.
+func TestManyLongTexts(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	first := e.post(t, ann, "first")
+	text := strings.Repeat("word ", 100)
+	for n := range 70 {
+		e.ask(t, ann, "POST /v1/tweets", map[string]any{"content": fmt.Sprint(text, n), "replyTo": first}).
+			want(t, http.StatusCreated, nil)
+	}
+	e.idle(t)
+	var found struct{ Descendants []status }
+	e.ask(t, ann, "GET /api/v1/statuses/"+statusID(first)+"/context", nil).want(t, http.StatusOK, &found)
+	whole := 0
+	for _, s := range found.Descendants {
+		if len(s.Content) > len(text) {
+			whole++
+		}
+	}
+	same(t, "replies, and those with their whole texts", []int{len(found.Descendants), whole}, []int{70, 60})
 }

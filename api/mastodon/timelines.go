@@ -19,9 +19,8 @@ const (
 	// mostPages is the number of native pages that one page may take, where mutes and filters hide most of it.
 	mostPages = 5
 	// nearPages is the number of native pages, from the newest on, in which the posts are looked for that follow on one.
-	// Where these do not reach it, mostTurns more are tried, each at half the time to it.
+	// Where these do not reach it, others are tried, each at half the time to it, one more than a page may take.
 	nearPages = 2
-	mostTurns = 6
 	// mostTags is the number of tags whose lists one timeline joins.
 	mostTags = 4
 )
@@ -44,6 +43,7 @@ var (
 type bounds struct {
 	maxID, since, after string
 	limit               int
+	pages               int // native pages at most
 }
 
 // stretch is a part of a native list.
@@ -57,7 +57,8 @@ type stretch struct {
 // timeline answers with a page of a native list of posts, newest first, between max_id, since_id and min_id. With
 // min_id it is the page that follows on that post.
 //
-// Cost: that of one native page, or of mostPages, with min_id of nearPages and mostTurns; and that of [call.statuses].
+// Cost: that of one native page, or of mostPages, with min_id of nearPages and mostPages + 1; and that of
+// [call.statuses].
 func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 	b := c.bounds()
 	s, err := c.stretch(path, query, o, b)
@@ -69,25 +70,27 @@ func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 
 func (c *call) bounds() bounds {
 	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
-		c.limit(usualPage, maxPage)}
+		c.limit(usualPage, maxPage), mostPages}
 }
 
 // stretch reads the part of a native list that a page needs.
 func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretch, error) {
 	if b.after == "" {
-		return c.read(path, query, o, b, mostPages)
+		return c.read(path, query, o, b)
 	}
-	s, err := c.read(path, query, o, b, nearPages)
+	turns := b.pages + 1
+	b.pages = min(b.pages, nearPages)
+	s, err := c.read(path, query, o, b)
 	from, _, bad := splitID(max(b.since, b.after))
 	if err != nil || bad != nil || !s.more || s.last == "" {
 		return s, err
 	}
 	// Many posts are newer. Those that follow are between the time of the post and one that is nearer to it.
 	oldest, newest := from.Time(), timeOf(s.last)
-	for n := 0; n < mostTurns && newest.Sub(oldest) > time.Millisecond; n++ {
+	for n := 0; n < turns && newest.Sub(oldest) > time.Millisecond; n++ {
 		near := b
-		near.maxID = statusID(model.OldestAt(oldest.Add(newest.Sub(oldest) / 2)))
-		found, err := c.read(path, query, o, near, 1)
+		near.pages, near.maxID = 1, statusID(model.OldestAt(oldest.Add(newest.Sub(oldest) / 2)))
+		found, err := c.read(path, query, o, near)
 		switch {
 		case err != nil:
 			return s, err
@@ -113,8 +116,8 @@ func timeOf(id string) time.Time {
 	return at.Time()
 }
 
-// read reads a part of a native list, so many native pages far.
-func (c *call) read(path string, query url.Values, o order, b bounds, pages int) (s stretch, err error) {
+// read reads a part of a native list.
+func (c *call) read(path string, query url.Values, o order, b bounds) (s stretch, err error) {
 	least := max(b.since, b.after)
 	query.Del("pageToken")
 	query.Set("format", "html")
@@ -130,7 +133,7 @@ func (c *call) read(path string, query url.Values, o order, b bounds, pages int)
 		query.Set("since", position(least, true))
 	}
 	s.more = true
-	for n := 0; n < pages && s.more; n++ {
+	for n := 0; n < b.pages && s.more; n++ {
 		var found page[*nativeTweet]
 		if err := c.get(path, query, &found); err != nil {
 			return s, err
@@ -256,6 +259,7 @@ func tagTimeline(c *call) (any, error) {
 		return nil, invalid("any[] has at most %d tags", mostTags-1)
 	}
 	b, o := c.bounds(), order{whole: true, keep: c.kept(c.params.texts("all"), c.params.texts("none"))}
+	b.pages /= len(tags) // together as many as for one
 	var all []stretch
 	for _, tag := range tags {
 		s, err := c.stretch(native("tags", tag, "tweets"), url.Values{}, o, b)
@@ -274,9 +278,10 @@ func (c *call) kept(all, none []string) func(*nativeTweet) bool {
 	if local && remote {
 		local, remote = false, false
 	}
+	all, none = each(all, words.Fold), each(none, words.Fold)
 	return func(t *nativeTweet) bool {
 		has := each(t.Tags, words.Fold)
-		lacks := func(tag string) bool { return !slices.Contains(has, words.Fold(tag)) }
+		lacks := func(tag string) bool { return !slices.Contains(has, tag) }
 		return (!media || len(t.Media) > 0) && (!local || t.Remote == nil) && (!remote || t.Remote != nil) &&
 			!slices.ContainsFunc(all, lacks) &&
 			!slices.ContainsFunc(none, func(tag string) bool { return !lacks(tag) })

@@ -32,10 +32,17 @@ type Foreign struct {
 	Fails func(http.ResponseWriter, Problem)
 	// Handle answers a request. The body was read if Most is set, and r has it in memory. An error is written by Fails.
 	Handle func(ctx context.Context, w http.ResponseWriter, r *http.Request) error
+	// Live is in the place of Handle for a route whose requests live for minutes, see [Live]. Its path has no parameters.
+	// The context of r ends with the connection. A connection that is taken over ends unseen.
+	Live func(l *Live, w http.ResponseWriter, r *http.Request) error
 }
 
 // Foreign adds a route of another protocol.
 func (s *Server) Foreign(f Foreign) {
+	if f.Live != nil {
+		s.live(f)
+		return
+	}
 	op := &huma.Operation{Method: f.Method, Path: f.Path, OperationID: f.Name, Security: f.Who,
 		Metadata: map[string]any{WithoutAppCheck: true, foreignRoute: true}}
 	for _, mark := range f.Marks {

@@ -44,6 +44,10 @@ type request struct {
 	holds   []*limits.Hold // the limits that the request is charged to
 	refused *limits.Refusal
 
+	turn   bool          // of a request that lives for minutes
+	sent   *http.Request // as the server got it
+	settle func(bool)    // charges the bill to the holds, and gives their places back; whether the request did nothing
+
 	around *request                           // the request within which this one runs; nil for one of a client
 	fails  func(http.ResponseWriter, Problem) // writes problems in the form of another protocol; nil for our own
 }
@@ -59,14 +63,28 @@ func aboutRequest(ctx context.Context) (*request, bool) {
 	return about, ok
 }
 
-// ServeHTTP answers one request. The answer is compressed if the client accepts it.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.packed.ServeHTTP(w, r) }
+// ServeHTTP answers one request. The answer is compressed if the client accepts it, unless it is one that lives.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.lives[r.URL.Path] {
+		s.serve(w, r)
+		return
+	}
+	s.packed.ServeHTTP(w, r)
+}
 
 // serve answers one request within the time limit and logs one line with its cost. The line never contains tokens,
 // addresses, query strings, user ids or texts of users.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	m, about := meter.New(), &request{method: r.Method}
+	m, about := meter.New(), &request{method: r.Method, sent: r}
+	about.settle = func(nothing bool) {
+		cost := m.Snapshot()
+		about.charge(cost.Reads, cost.Writes+cost.Deletes)
+		for _, h := range about.holds {
+			h.Done(nothing && cost.Writes+cost.Deletes == 0)
+		}
+		about.holds = nil
+	}
 	ctx, cancel := context.WithTimeout(gcplog.WithTrace(r.Context(), s.options.Project, r.Header), s.options.Timeout)
 	defer cancel()
 	ctx, span := s.options.Telemetry.Begin(ctx, r.Header, trace.SpanKindServer)
@@ -96,16 +114,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		cost := m.Snapshot()
-		about.charge(cost.Reads, cost.Writes+cost.Deletes)
-		for _, h := range about.holds {
-			h.Done(a.status >= http.StatusBadRequest && cost.Writes+cost.Deletes == 0)
-		}
+		about.settle(a.status >= http.StatusBadRequest)
 		attrs := []slog.Attr{
 			slog.String("method", r.Method), slog.String("route", about.route), slog.Int("status", a.status),
 			slog.Float64("duration_ms", milliseconds(start)), slog.Any("", cost),
 		}
 		level := slog.LevelInfo
-		if about.route == polled && a.status < http.StatusBadRequest && cost == (meter.Counts{}) {
+		if (about.route == polled || about.turn) && a.status < http.StatusBadRequest && cost == (meter.Counts{}) {
 			level = slog.LevelDebug // these lines would be most of the log
 		}
 		if about.caller.UID != "" {

@@ -49,6 +49,8 @@ type Options struct {
 	Web Web
 	// Telemetry records each request; nil records nothing.
 	Telemetry *telemetry.Telemetry
+	// Ends is closed when the process stops: requests that live for minutes end then, see [Live]. If nil, they go on.
+	Ends <-chan struct{}
 }
 
 // Hooks are what the frame asks about resources. Status and Ping are required.
@@ -80,10 +82,13 @@ type Server struct {
 	hooks   Hooks
 	api     huma.API
 	engine  *gin.Engine
-	large   bodies       // bodies that are being handled
-	files   *limits.Gate // of answers with a file
-	streams *limits.Gate // of bodies that handlers read as they come
-	foreign []Foreign    // routes of other protocols
+	large   bodies          // bodies that are being handled
+	files   *limits.Gate    // of answers with a file
+	streams *limits.Gate    // of bodies that handlers read as they come
+	foreign []Foreign       // routes of other protocols
+	lives   map[string]bool // paths of routes whose requests live for minutes
+
+	streamers streamers
 
 	packed http.Handler // serve, with answers compressed
 
@@ -109,7 +114,8 @@ func New(o Options, hooks Hooks) *Server {
 	engine.NoMethod(methods)
 
 	s := &Server{Tokens: newPageTokens(o.PageTokenKey), options: o, hooks: hooks, engine: engine, large: newBodies(),
-		files: limits.NewGate(filesAtOnce, filesWait), streams: limits.NewGate(streamsAtOnce, streamsWait)}
+		files: limits.NewGate(filesAtOnce, filesWait), streams: limits.NewGate(streamsAtOnce, streamsWait),
+		lives: map[string]bool{}}
 	s.revoked = lru.New[[sha256.Size]byte, error](revokedTokens)
 	s.packed, _ = compress(http.HandlerFunc(s.serve)) // fails only for contradictory options
 	o.Telemetry.Expect(context.Background(), telemetry.Saturated)

@@ -40,8 +40,9 @@ func API(db *store.Store) api.Stores {
 		Settings: db.Settings, Search: db.Search.Search, Trends: db.Trends.TrendsReader, Totals: db.Totals.TotalsReader,
 		Directory: db.Directory, Suggestions: db.Suggestions.Suggestions,
 		Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Orders, Exports: db.Exports.Exports, Audit: db.Audit,
-		OAuth: db.OAuth,
-		Ping:  db.Ping,
+		Listen: db.Listen,
+		OAuth:  db.OAuth,
+		Ping:   db.Ping,
 	}
 }
 

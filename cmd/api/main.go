@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/mastodon"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	fediverse "github.com/hibana-sns/hibana/fediverse/wiring"
@@ -74,9 +75,12 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 		Options: server.Options{
 			Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project,
 			CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",
-			AppCheck: appCheck, Web: web, Telemetry: measured,
+			AppCheck: appCheck, Web: web, Telemetry: measured, Ends: ctx.Done(),
 		},
 	}
 	wiring.Limit(&o, cfg, db)
+	if cfg.Streaming == "on" {
+		o.Streaming = &mastodon.Streaming{}
+	}
 	return httpserver.Run(ctx, l, wiring.Handler(db, api.New(o)), log)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/mastodon"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
@@ -76,6 +77,7 @@ func (c *devCmd) Run(ctx context.Context) error {
 		"UPLOADS_BUCKET": uploads, "MEDIA_BUCKET": media,
 		"MEDIA_BYTES_A_DAY":    cmp.Or(os.Getenv("MEDIA_BYTES_A_DAY"), "200000000"),
 		"SINGLE_USER":          os.Getenv("SINGLE_USER"),
+		"MASTODON_STREAMING":   cmp.Or(os.Getenv("MASTODON_STREAMING"), "on"),
 		"GOOGLE_CLOUD_PROJECT": c.Project, "LIMITS": os.Getenv("LIMITS"), "MAX_REQUESTS": os.Getenv("MAX_REQUESTS"),
 		"EXPORT_BUCKET": os.Getenv("EXPORT_BUCKET"),
 		"AI_PROVIDER":   ai("AI_PROVIDER", "local"), "AI_ENDPOINT": ai("AI_ENDPOINT", ""), "AI_API_KEY": ai("AI_API_KEY", ""),
@@ -381,8 +383,11 @@ func (d *dev) serve(ctx context.Context) error {
 	if !d.NoLimits {
 		wiring.Limit(&of, d.config, db) // from LIMITS and MAX_REQUESTS
 	}
-	handler := api.New(of)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	if of.Ends = ctx.Done(); d.config.Streaming == "on" {
+		of.Streaming = &mastodon.Streaming{}
+	}
+	handler := api.New(of)
 	served := make(chan struct{})
 	go func() {
 		defer close(served)

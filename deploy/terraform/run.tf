@@ -8,7 +8,7 @@ locals {
     "MAX_FOLLOWS", "MEDIA_URL", "NOTIFICATION_DAYS", "OPEN_ORDERS", "PUBLIC_URL", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "SINGLE_USER", "STALE_AFTER", "SUGGESTION_READS", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
   ]
   api_settings = [
-    "APP_CHECK", "CORS_ORIGINS", "GIST_MODEL", "GIST_TOKENS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "SIGNED_FETCH", "TRUSTED_HOPS", "USERNAME_EVERY",
+    "APP_CHECK", "CORS_ORIGINS", "GIST_MODEL", "GIST_TOKENS", "LIMITS", "MASTODON_STREAMING", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "SIGNED_FETCH", "TRUSTED_HOPS", "USERNAME_EVERY",
   ]
   functions_settings = ["CALLER_AUDIENCE", "LINK_CARDS", "VAPID_CONTACT"]
 
@@ -163,8 +163,9 @@ resource "google_cloud_run_v2_service" "api" {
   invoker_iam_disabled = true
 
   template {
-    service_account                  = google_service_account.account["api"].email
-    timeout                          = "60s"
+    service_account = google_service_account.account["api"].email
+    # Connections of MASTODON_STREAMING last for up to 55 minutes.
+    timeout                          = lookup(var.settings, "MASTODON_STREAMING", "off") == "on" ? "3600s" : "60s"
     max_instance_request_concurrency = 80
 
     scaling {

@@ -172,6 +172,9 @@ type API struct {
 	GistTokens int64  `env:"GIST_TOKENS"`
 	GistModel  string `env:"GIST_MODEL"`
 
+	// Streaming lets clients of the Mastodon API hear what is new by connections, which last for minutes: on or off.
+	Streaming string `env:"MASTODON_STREAMING" envDefault:"off"`
+
 	// SignedFetch demands a signature of each server of the fediverse that reads.
 	SignedFetch bool `env:"SIGNED_FETCH"`
 	// MediaBytesADay is how many bytes of files one user may upload in a day.
@@ -287,6 +290,9 @@ func ReadAPI(environment map[string]string) (API, error) {
 	}
 	if c.ServerTiming != "all" && c.ServerTiming != "admins" {
 		problems = append(problems, errors.New("SERVER_TIMING is neither all nor admins"))
+	}
+	if c.Streaming != "on" && c.Streaming != "off" {
+		problems = append(problems, errors.New("MASTODON_STREAMING is neither on nor off"))
 	}
 	if c.WebDir != "" {
 		var app struct{ ProjectID, APIKey string }

@@ -50,7 +50,7 @@ func TestReadAPI(t *testing.T) {
 	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo",
 		LinkCards: true, Federation: "off"}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", AppCheck: "off",
 		RenameEvery:   time.Hour,
-		UsernameEvery: 168 * time.Hour, MediaBytesADay: 200_000_000}
+		UsernameEvery: 168 * time.Hour, MediaBytesADay: 200_000_000, Streaming: "off"}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)
 	}

@@ -159,6 +159,8 @@ func build(t *testing.T, e *env) *world {
 		docs[model.MutedUsers+"/"+model.MutedUserKey(uid, muted)] = model.MutedUser{UserID: uid, MutedID: muted,
 			Part: model.MuteReplies, CreatedAt: at}
 	}
+	docs[model.DeviceLists+"/"+string(viewer)] = model.Devices{Devices: map[string]model.Device{
+		"app": {Endpoint: "https://push.test/app", App: &model.DeviceApp{}}}}
 	w.filter(docs, now)
 	people(w, docs, now)
 	botsOf(w, docs, now)

@@ -447,6 +447,8 @@ func inputs(w *world) []input {
 		{route: "GET /v1/push"}, {route: "GET /v1/users/me/pushSubscriptions", token: viewer},
 		{route: "PUT /v1/users/me/pushSubscriptions/{id}", target: "/v1/users/me/pushSubscriptions/phone",
 			body: `{"fcmToken":"` + strings.Repeat("x", 1000) + `"}`, token: viewer, status: http.StatusNoContent},
+		{route: "PATCH /v1/users/me/pushSubscriptions/{id}", target: "/v1/users/me/pushSubscriptions/app",
+			body: `{"alerts":["mention"]}`, token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/users/me/pushSubscriptions/{id}", target: "/v1/users/me/pushSubscriptions/phone", token: viewer,
 			status: http.StatusNoContent},
 		{route: "GET /v1/users/me/bookmarks", what: "of tweets that are gone", target: "?pageSize=100",

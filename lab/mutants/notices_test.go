@@ -73,7 +73,7 @@ var notificationEvents = []mutant{
 		why: "a user is notified against the settings or a mute",
 	},
 	{
-		file: "store/notifications/events.go", old: "is.quiet.Silences(n) || full;", new: "full;",
+		file: "store/notifications/events.go", old: "is.quiet.Silences(n) || is.silenced", new: "is.silenced",
 		pkg: "./store/notifications", test: "TestQuietNotifications",
 		why: "a user is notified of a muted user, and of what a filter hides",
 	},

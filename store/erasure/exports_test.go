@@ -309,7 +309,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 9 for the profile, 2 a tweet, and 1 for each other document and each empty section.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+9+2*26+6+32, 1, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a step", 2+9+2*26+6+33, 1, 0, func(ctx context.Context) error {
 		return e.Exports.Export(ctx, w)
 	}))
 	if n := exportsSteps(t, e, e.Store, zoe, nil); n != 2 {

@@ -1207,7 +1207,7 @@ export interface paths {
         post?: never;
         /**
          * Let an app out
-         * @description All access tokens that the app has for the caller end: in this instance at once, and in others within a minute.
+         * @description All access tokens that the app has for the caller end: in this instance at once, and in others within a minute. The app gets no more notifications of the caller.
          */
         delete: operations["removeApp"];
         options?: never;
@@ -2844,7 +2844,7 @@ export interface paths {
         };
         /**
          * Read up to 50 tweets by id
-         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 if the caller may see the counts.
+         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown. Mutes and filters hide none without context. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 if the caller may see the counts.
          */
         get: operations["batchGetTweets"];
         put?: never;
@@ -3420,7 +3420,8 @@ export interface paths {
         delete: operations["removePushSubscription"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change of what an app for Mastodon is told */
+        patch: operations["changePushSubscription"];
         trace?: never;
     };
     "/v1/users/me/settings/notificationPolicy": {
@@ -4395,6 +4396,10 @@ export interface components {
         ChangeMediaInputBody: {
             /** @description What the picture shows, in words; empty for none */
             alt: string;
+        };
+        ChangePushSubscriptionRequest: {
+            /** @description Types of notifications, by their names in Mastodon */
+            alerts: string[];
         };
         Consent: {
             /** Format: date-time */
@@ -6395,6 +6400,7 @@ export interface components {
              *     * `media_failed`: The file cannot be shown; upload another.
              *     * `media_in_use`: A post, a message or a profile has the media already.
              *     * `media_not_found`: There are no such media of the caller, or no such file.
+             *     * `media_not_ready`: A picture takes long to be looked at; try again. Only by Mastodon's API.
              *     * `media_off`: The installation takes no media.
              *     * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds.
              *     * `media_too_large`: The file is larger than one of its type may be.
@@ -6452,6 +6458,7 @@ export interface components {
              *     * `product_twice`: The order names a product twice.
              *     * `profile_required`: The caller must make a profile first.
              *     * `push_off`: The server sends nothing to devices of this kind.
+             *     * `push_subscription_not_found`: The caller has no such push subscription of an app.
              *     * `quote_not_found`: The one tweet does not quote the other.
              *     * `range_not_satisfiable`: The file has no such part.
              *     * `reason_required`: An act of a moderator needs a reason.
@@ -6543,6 +6550,7 @@ export interface components {
              *     * `unsupported_grant_type`: There are tokens for codes, and for apps themselves, alone.
              *     * `unsupported_media_type`: The body is not application/json.
              *     * `unsupported_response_type`: The app asks for another answer than a code.
+             *     * `upload_broken`: A file did not reach the storage; try again. Only by Mastodon's API.
              *     * `user_exists`: The caller has a profile already.
              *     * `user_frozen`: The other user's account is frozen.
              *     * `user_not_found`: No such user.
@@ -6556,7 +6564,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "activity_refused" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "app_not_found" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "comment_too_long" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "domain_blocked" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_activity" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_challenge" | "invalid_client" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_domains" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_grant" | "invalid_guest_token" | "invalid_handle" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_redirect_uri" | "invalid_request" | "invalid_scope" | "invalid_severity" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "moved_lately" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_remote_messages" | "no_request" | "no_such_option" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_for_apps" | "not_found" | "not_in_fediverse" | "not_mirrored" | "not_moderator" | "not_ready" | "not_remote" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_domain" | "own_poll" | "part_too_short" | "poll_closed" | "post_deleted" | "post_not_found" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "reply_not_approved" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "scope_required" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_activities" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_apps" | "too_many_blocks" | "too_many_devices" | "too_many_domains" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_rows" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unauthorized_client" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_grant_type" | "unsupported_media_type" | "unsupported_response_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "activity_refused" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "app_not_found" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "comment_too_long" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "domain_blocked" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_activity" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_challenge" | "invalid_client" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_domains" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_grant" | "invalid_guest_token" | "invalid_handle" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_redirect_uri" | "invalid_request" | "invalid_scope" | "invalid_severity" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_not_ready" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "moved_lately" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_remote_messages" | "no_request" | "no_such_option" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_for_apps" | "not_found" | "not_in_fediverse" | "not_mirrored" | "not_moderator" | "not_ready" | "not_remote" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_domain" | "own_poll" | "part_too_short" | "poll_closed" | "post_deleted" | "post_not_found" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "push_subscription_not_found" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "reply_not_approved" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "scope_required" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_activities" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_apps" | "too_many_blocks" | "too_many_devices" | "too_many_domains" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_rows" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unauthorized_client" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_grant_type" | "unsupported_media_type" | "unsupported_response_type" | "upload_broken" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -6691,7 +6699,27 @@ export interface components {
              */
             verifiedAt?: string;
         };
+        PushApp: {
+            /**
+             * @description The types of notifications, by their names in Mastodon, of which the app is told
+             * @example [
+             *       "mention"
+             *     ]
+             */
+            alerts: string[];
+            /** @description Address at the push service of the app */
+            readonly endpoint?: string;
+            /**
+             * @description Language of the messages; en if absent
+             * @enum {string}
+             */
+            language?: "en" | "ja";
+            /** @description Whether the app reads the encoding aesgcm, and not aes128gcm */
+            legacy?: boolean;
+        };
         PushBody: {
+            /** @description Of an app for Mastodon, which gets messages in the form of Mastodon: access_token (empty), preferred_locale, notification_id, notification_type, icon, title, body */
+            app?: components["schemas"]["PushApp"];
             /** @description Address at the push service of the browser: https, and the name of a public host */
             endpoint?: string;
             /**
@@ -6710,6 +6738,8 @@ export interface components {
             p256dh: string;
         };
         PushSubscription: {
+            /** @description Present for an app for Mastodon alone */
+            app?: components["schemas"]["PushApp"];
             /**
              * Format: date-time
              * @description When it was registered last
@@ -13889,6 +13919,8 @@ export interface operations {
                 ids: string[];
                 /** @description Bring polls with what the caller chose and the counts, as in a tweet that is read by itself. ids may hold at most 20 then */
                 polls?: boolean;
+                /** @description Where a client shows the tweets: those that a list there would leave out for the caller are unknown then */
+                context?: "home" | "notifications" | "public" | "thread" | "profile";
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
@@ -14996,7 +15028,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 26624 bytes, with 113 names and values */
+        /** @description At most 60416 bytes, with 143 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PushBody"];
@@ -15044,6 +15076,42 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changePushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the client, one for each browser or app: letters, digits and hyphens */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 31744 bytes, with 123 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePushSubscriptionRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

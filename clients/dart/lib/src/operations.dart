@@ -772,8 +772,8 @@ extension Operations on Hibana {
       Poll.fromJson((await send('PUT', '/v1/tweets/${Uri.encodeComponent(id)}/vote', body: body.toJson())).json);
 
   /// Read up to 50 tweets by id
-  Future<Batch> batchGetTweets(List<String> ids, {bool? polls, String? format}) async =>
-      Batch.fromJson((await send('GET', '/v1/tweets:batchGet', query: {'ids': ids.join(','), 'polls': polls?.toString(), 'format': format})).json);
+  Future<Batch> batchGetTweets(List<String> ids, {bool? polls, String? context, String? format}) async =>
+      Batch.fromJson((await send('GET', '/v1/tweets:batchGet', query: {'ids': ids.join(','), 'polls': polls?.toString(), 'context': context, 'format': format})).json);
 
   /// Read the profile of the user with a username
   Future<User> getUserByUsername(String username, {String? format}) async =>
@@ -921,6 +921,11 @@ extension Operations on Hibana {
   /// Remove a device
   Future<void> removePushSubscription(String id) async {
     await send('DELETE', '/v1/users/me/pushSubscriptions/${Uri.encodeComponent(id)}');
+  }
+
+  /// Change of what an app for Mastodon is told
+  Future<void> changePushSubscription(String id, ChangePushSubscriptionRequest body) async {
+    await send('PATCH', '/v1/users/me/pushSubscriptions/${Uri.encodeComponent(id)}', body: body.toJson());
   }
 
   /// Register a device that gets the caller's notifications

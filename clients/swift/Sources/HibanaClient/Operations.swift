@@ -888,8 +888,8 @@ extension Hibana.Client {
     }
 
     /// Read up to 50 tweets by id
-    public func batchGetTweets(ids: [String], polls: Bool? = nil, format: String? = nil) async throws -> Hibana.Batch {
-        try await call("GET", "/v1/tweets:batchGet", query: ["ids": ids.joined(separator: ","), "polls": polls.map { String($0) }, "format": format])
+    public func batchGetTweets(ids: [String], polls: Bool? = nil, context: String? = nil, format: String? = nil) async throws -> Hibana.Batch {
+        try await call("GET", "/v1/tweets:batchGet", query: ["ids": ids.joined(separator: ","), "polls": polls.map { String($0) }, "context": context, "format": format])
     }
 
     /// Read the profile of the user with a username
@@ -1065,6 +1065,11 @@ extension Hibana.Client {
     /// Remove a device
     public func removePushSubscription(id: String) async throws {
         try await done("DELETE", "/v1/users/me/pushSubscriptions/\(Hibana.segment(id))")
+    }
+
+    /// Change of what an app for Mastodon is told
+    public func changePushSubscription(_ body: Hibana.ChangePushSubscriptionRequest, id: String) async throws {
+        try await done("PATCH", "/v1/users/me/pushSubscriptions/\(Hibana.segment(id))", body: body)
     }
 
     /// Register a device that gets the caller's notifications

@@ -771,8 +771,8 @@ suspend fun Hibana.vote(body: VoteInputBody, id: String): Poll =
     Poll.from(send("PUT", "/v1/tweets/${segment(id)}/vote", body = body.json()).json)
 
 /** Read up to 50 tweets by id */
-suspend fun Hibana.batchGetTweets(ids: List<String>, polls: Boolean? = null, format: String? = null): Batch =
-    Batch.from(send("GET", "/v1/tweets:batchGet", query = mapOf("ids" to ids.joinToString(","), "polls" to polls?.toString(), "format" to format)).json)
+suspend fun Hibana.batchGetTweets(ids: List<String>, polls: Boolean? = null, context: String? = null, format: String? = null): Batch =
+    Batch.from(send("GET", "/v1/tweets:batchGet", query = mapOf("ids" to ids.joinToString(","), "polls" to polls?.toString(), "context" to context, "format" to format)).json)
 
 /** Read the profile of the user with a username */
 suspend fun Hibana.getUserByUsername(username: String, format: String? = null): User =
@@ -920,6 +920,11 @@ suspend fun Hibana.listPushSubscriptions(): ListPushSubscription =
 /** Remove a device */
 suspend fun Hibana.removePushSubscription(id: String) {
     send("DELETE", "/v1/users/me/pushSubscriptions/${segment(id)}")
+}
+
+/** Change of what an app for Mastodon is told */
+suspend fun Hibana.changePushSubscription(body: ChangePushSubscriptionRequest, id: String) {
+    send("PATCH", "/v1/users/me/pushSubscriptions/${segment(id)}", body = body.json())
 }
 
 /** Register a device that gets the caller's notifications */

@@ -1,0 +1,348 @@
+package mastodon
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// deliver asks the native API for what is pending, and queues it. What it has done it takes from p.
+//
+// Cost: for posts of others that of GET /v1/tweets:batchGet; for home, a list and notifications that of their first
+// page.
+func (n *connection) deliver(ctx context.Context, p *pending) error {
+	n.mu.Lock()
+	streams := map[streamName]listening{}
+	for s, is := range n.streams {
+		streams[s] = *is
+	}
+	n.mu.Unlock()
+	c := &call{Context: ctx, api: n.api, request: n.request, header: http.Header{}, params: params{}}
+	if p.filters {
+		n.emit(message{stream: streamName{name: "user"}, event: "filters_changed"})
+		p.filters = false
+	}
+	steps := []func(*call, map[streamName]listening, *pending) error{
+		n.readMembers, n.home, n.listTimelines, n.publicPosts, n.edited, n.notices,
+	}
+	for _, step := range steps {
+		if err := step(c, streams, p); err != nil {
+			return err
+		}
+	}
+	n.deleted(streams, p)
+	return nil
+}
+
+// once reports whether a connection has yet to deliver an item on a stream, and notes that it does.
+func (n *connection) once(s streamName, item string) bool {
+	key := s.name + " " + s.of + " " + item
+	if n.known.Contains(key) {
+		return false
+	}
+	n.known.Add(key, struct{}{})
+	return true
+}
+
+// has reports whether a connection has delivered an item on a stream.
+func (n *connection) has(s streamName, item string) bool {
+	return n.known.Contains(s.name + " " + s.of + " " + item)
+}
+
+// after is the id of the oldest post that a stream may deliver now.
+func (is listening) after() string {
+	at := time.Now().Add(-window)
+	if is.since.After(at) {
+		at = is.since
+	}
+	return statusID(model.OldestAt(at))
+}
+
+// update delivers new posts, the oldest first.
+func (n *connection) update(s streamName, is listening, all []*Status) error {
+	for _, status := range slices.Backward(all) {
+		if status.ID < is.after() || !n.once(s, status.ID) {
+			continue
+		}
+		payload, err := text(status)
+		if err != nil {
+			return err
+		}
+		n.emit(message{stream: s, event: "update", payload: payload})
+	}
+	return nil
+}
+
+// page answers with what a list of posts has since the beginning of a stream.
+func (n *connection) page(c *call, s streamName, is listening, path string, o order) error {
+	c.params = params{"since_id": is.after(), "limit": "40"}
+	found, err := c.timeline(path, url.Values{}, o)
+	if err != nil {
+		return err
+	}
+	return n.update(s, is, found.([]*Status))
+}
+
+func (n *connection) home(c *call, streams map[streamName]listening, p *pending) error {
+	s := streamName{name: "user"}
+	if is, ok := streams[s]; ok && p.home {
+		if err := n.page(c, s, is, homePath, ofHome); err != nil {
+			return err
+		}
+	}
+	p.home = false
+	return nil
+}
+
+// readMembers reads the members of lists, where it is time.
+func (n *connection) readMembers(c *call, streams map[streamName]listening, _ *pending) error {
+	for s, is := range streams {
+		if s.name != "list" || time.Since(is.asked) < membersFor {
+			continue
+		}
+		var found page[nativeUser]
+		switch err := c.get(native("lists", s.of, "members"), nil, &found); {
+		case isGone(err), server.StatusOf(err) == http.StatusBadRequest:
+			n.unsubscribe(s)
+			delete(streams, s)
+			continue
+		case err != nil:
+			return err
+		}
+		is.asked, is.members = time.Now(), map[model.UserID]bool{}
+		for _, u := range found.Items {
+			is.members[u.ID] = true
+		}
+		streams[s] = is
+		n.mu.Lock()
+		if to := n.streams[s]; to != nil {
+			to.asked, to.members = is.asked, is.members
+		}
+		n.mu.Unlock()
+	}
+	return nil
+}
+
+func (n *connection) listTimelines(c *call, streams map[streamName]listening, p *pending) error {
+	for s := range p.lists {
+		if is, ok := streams[s]; ok {
+			if err := n.page(c, s, is, native("lists", s.of, "timeline"), ofTweets); err != nil && !isGone(err) {
+				return err
+			}
+		}
+		delete(p.lists, s)
+	}
+	return nil
+}
+
+// publicPosts delivers new posts on the public streams and those of tags.
+func (n *connection) publicPosts(c *call, streams map[streamName]listening, p *pending) error {
+	all, err := c.inContext(p.posts, model.FilterPublic)
+	if err != nil {
+		return err
+	}
+	for s, is := range streams {
+		for _, post := range p.posts {
+			if status := all[post.ID]; status != nil && s.hasPost(post, status) {
+				if err := n.update(s, is, []*Status{status}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	p.posts = nil
+	return nil
+}
+
+// hasPost reports whether a post that everybody may see is on a public stream or that of a tag.
+func (s streamName) hasPost(post model.HeardPost, status *Status) bool {
+	switch s.kind() {
+	case "hashtag":
+		return post.Public && slices.Contains(post.Tags, s.of)
+	case "public":
+		media := s.name == "public:media" || s.name == "public:local:media"
+		return post.Public && s.name != "public:remote" && s.name != "public:remote:media" &&
+			(!media || len(status.MediaAttachments) > 0)
+	}
+	return false
+}
+
+// inContext reads posts as a list in a context shows them to the caller.
+func (c *call) inContext(posts []model.HeardPost, context model.FilterContext) (map[model.TweetID]*Status, error) {
+	all := map[model.TweetID]*Status{}
+	if len(posts) == 0 {
+		return all, nil
+	}
+	var found struct{ Items []nativeBatch }
+	query := url.Values{"format": {"html"}, "context": {string(context)},
+		"ids": each(posts, func(p model.HeardPost) string { return string(p.ID) })}
+	if err := c.get("/v1/tweets:batchGet", query, &found); err != nil {
+		return nil, err
+	}
+	var entries []entry
+	for _, item := range found.Items {
+		if item.Tweet != nil {
+			entries = append(entries, entry{id: item.ID, tweet: item.Tweet})
+		}
+	}
+	statuses, err := c.statuses(entries)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range statuses {
+		for _, e := range entries {
+			if s.ID == statusID(e.id) {
+				all[e.id] = s
+			}
+		}
+	}
+	return all, nil
+}
+
+// edited delivers posts that were edited to the streams that have them.
+func (n *connection) edited(c *call, streams map[streamName]listening, p *pending) error {
+	for _, context := range []model.FilterContext{model.FilterHome, model.FilterPublic} {
+		var asked []model.HeardPost
+		for _, e := range p.edits {
+			for s := range streams {
+				if s.context() == context && n.mayHave(s, streams[s], e) {
+					asked = append(asked, e.HeardPost)
+					break
+				}
+			}
+		}
+		all, err := c.inContext(asked, context)
+		if err != nil {
+			return err
+		}
+		for _, e := range p.edits {
+			status := all[e.ID]
+			if status == nil {
+				continue
+			}
+			payload, err := text(status)
+			if err != nil {
+				return err
+			}
+			for s, is := range streams {
+				if s.context() == context && n.mayHave(s, is, e) {
+					n.emit(message{stream: s, event: "status.update", payload: payload})
+				}
+			}
+		}
+	}
+	p.edits = nil
+	return nil
+}
+
+// context is the context in which filters act on a stream.
+func (s streamName) context() model.FilterContext {
+	if s.kind() == "public" || s.kind() == "hashtag" {
+		return model.FilterPublic
+	}
+	return model.FilterHome
+}
+
+// mayHave reports whether a stream may have a post that was edited or deleted.
+func (n *connection) mayHave(s streamName, is listening, post change) bool {
+	if n.has(s, statusID(post.ID)) {
+		return true
+	}
+	switch s.kind() {
+	case "user":
+		return s.name == "user" && post.followed && !post.hidden
+	case "list":
+		return is.members[post.author] && !post.hidden
+	case "public":
+		return post.Public
+	case "hashtag":
+		return post.Public && slices.Contains(post.Tags, s.of)
+	}
+	return false
+}
+
+// deleted delivers the ids of deleted posts to the streams that may have them. An id says nothing of the post.
+func (n *connection) deleted(streams map[streamName]listening, p *pending) {
+	for _, post := range p.gone {
+		for s, is := range streams {
+			if n.mayHave(s, is, post) {
+				n.emit(message{stream: s, event: "delete", payload: statusID(post.ID)})
+			}
+		}
+	}
+	p.gone = nil
+}
+
+// notices delivers new notifications and conversations, as their methods list them.
+func (n *connection) notices(c *call, streams map[streamName]listening, p *pending) error {
+	if p.notices {
+		for s, is := range streams {
+			var err error
+			switch s.name {
+			case "user", "user:notification":
+				if c.caller().MayAs("read:notifications") {
+					err = n.items(c, s, is, "/api/v1/notifications", "notification")
+				}
+			case "direct":
+				err = n.items(c, s, is, "/api/v1/conversations", "conversation")
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	p.notices = false
+	return nil
+}
+
+// item is what a stream reads of a notification or a conversation.
+type item struct {
+	ID         string    `json:"id"`
+	CreatedAt  time.Time `json:"created_at"`
+	LastStatus *struct {
+		ID        string    `json:"id"`
+		CreatedAt time.Time `json:"created_at"`
+	} `json:"last_status"`
+}
+
+// items delivers what a method lists and the stream has yet to deliver.
+func (n *connection) items(c *call, s streamName, is listening, path, event string) error {
+	i := slices.IndexFunc(n.api.methods, func(m Method) bool { return m.Path == path && m.Verb == http.MethodGet })
+	if i < 0 || n.api.methods[i].handle == nil {
+		return nil
+	}
+	c.params = params{"limit": "20"}
+	found, err := n.api.methods[i].handle(c)
+	if err != nil {
+		return err
+	}
+	all, err := json.Marshal(found)
+	if err != nil {
+		return err
+	}
+	var raw []json.RawMessage
+	if err := json.Unmarshal(all, &raw); err != nil {
+		return err
+	}
+	for _, one := range slices.Backward(raw) {
+		var about item
+		if err := json.Unmarshal(one, &about); err != nil {
+			return err
+		}
+		id, at := about.ID, about.CreatedAt
+		if about.LastStatus != nil {
+			id, at = id+" "+about.LastStatus.ID, about.LastStatus.CreatedAt
+		}
+		if at.Before(is.since) || !n.once(s, id) {
+			continue
+		}
+		n.emit(message{stream: s, event: event, payload: string(one)})
+	}
+	return nil
+}
