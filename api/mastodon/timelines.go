@@ -44,6 +44,7 @@ type bounds struct {
 	maxID, since, after string
 	limit               int
 	pages               int // native pages at most
+	size                int // posts of a native page at least
 }
 
 // stretch is a part of a native list.
@@ -70,7 +71,7 @@ func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 
 func (c *call) bounds() bounds {
 	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
-		c.limit(usualPage, maxPage), mostPages}
+		c.limit(usualPage, maxPage), mostPages, 0}
 }
 
 // stretch reads the part of a native list that a page needs.
@@ -79,7 +80,7 @@ func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretc
 		return c.read(path, query, o, b)
 	}
 	turns := b.pages + 1
-	b.pages = min(b.pages, nearPages)
+	b.size, b.pages = maxPage*b.pages/mostPages, min(b.pages, nearPages)
 	s, err := c.read(path, query, o, b)
 	from, _, bad := splitID(max(b.since, b.after))
 	if err != nil || bad != nil || !s.more || s.last == "" {
@@ -89,7 +90,7 @@ func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretc
 	oldest, newest := from.Time(), timeOf(s.last)
 	for n := 0; n < turns && newest.Sub(oldest) > time.Millisecond; n++ {
 		near := b
-		near.pages, near.maxID = 1, statusID(model.OldestAt(oldest.Add(newest.Sub(oldest) / 2)))
+		near.pages, near.maxID = 1, statusID(model.OldestAt(oldest.Add(newest.Sub(oldest)/2)))
 		found, err := c.read(path, query, o, near)
 		switch {
 		case err != nil:
@@ -121,11 +122,7 @@ func (c *call) read(path string, query url.Values, o order, b bounds) (s stretch
 	least := max(b.since, b.after)
 	query.Del("pageToken")
 	query.Set("format", "html")
-	size := b.limit
-	if b.after != "" {
-		size = maxPage
-	}
-	query.Set("pageSize", strconv.Itoa(max(size, o.size)))
+	query.Set("pageSize", strconv.Itoa(max(b.limit, b.size, o.size)))
 	if b.maxID != "" {
 		query.Set("before", position(b.maxID, path == homePath))
 	}
