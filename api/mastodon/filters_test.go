@@ -1,6 +1,7 @@
 package mastodon_test
 
 import (
+	"fmt"
 	"mime/multipart"
 	"net/http"
 	"strings"
@@ -14,10 +15,12 @@ type filter struct {
 	Context   []string
 	ExpiresAt *string `json:"expires_at"`
 	Action    string  `json:"filter_action"`
-	Keywords  []struct {
-		ID, Keyword string
-		WholeWord   bool `json:"whole_word"`
-	}
+	Keywords  []keyword
+}
+
+type keyword struct {
+	ID, Keyword string
+	WholeWord   bool `json:"whole_word"`
 }
 
 // A filter of a client warns of posts, which name it; its keywords change one by one, and in the first version each is
@@ -43,6 +46,7 @@ func TestFilters(t *testing.T) {
 	e.ask(t, ann, "GET /api/v1/timelines/public", nil).want(t, http.StatusOK, &posts)
 	hit := posts[0].Filtered[0]
 	same(t, "matches", hit.Matches, []string{"spoiler"})
+	keywords := made.Keywords
 	made.Keywords, hit.Filter.Keywords = nil, nil
 	same(t, "the filter of the post", hit.Filter, made)
 
@@ -52,6 +56,20 @@ func TestFilters(t *testing.T) {
 		[]any{"hide", "Series", 2, true})
 	e.ask(t, ann, "GET /api/v1/timelines/public", nil).want(t, http.StatusOK, &posts)
 	same(t, "what is hidden", len(posts), 0)
+
+	var kept filter
+	e.ask(t, ann, "PUT "+path, map[string]any{"keywords_attributes": []map[string]any{
+		{"id": keywords[1].ID, "keyword": "finale", "_destroy": true}, {"id": keywords[0].ID, "whole_word": false},
+		{"keyword": "cliffhanger", "whole_word": true}}}).want(t, http.StatusOK, &kept)
+	same(t, "the keywords after a change", each(kept.Keywords, func(k keyword) string {
+		return fmt.Sprint(k.Keyword, k.WholeWord)
+	}), []string{"spoilerfalse", "cliffhangertrue"})
+	same(t, "the id of a keyword that stays", kept.Keywords[0].ID, keywords[0].ID)
+	e.ask(t, ann, "PUT "+path, map[string]any{"keywords_attributes": []map[string]any{
+		{"id": keywords[1].ID, "keyword": "unknown"}}}).want(t, http.StatusNotFound, nil)
+	e.ask(t, ann, "PUT "+path, map[string]any{"keywords_attributes": []map[string]any{
+		{"id": kept.Keywords[1].ID, "keyword": "finale"}}}).want(t, http.StatusOK, &kept)
+	same(t, "the changed keyword", kept.Keywords[1].Keyword, "finale")
 
 	v1, err := ann.GetFilters(t.Context())
 	testenv.Must(t, err)

@@ -117,20 +117,20 @@ func (c *call) newPost() (p *nativePost, err error) {
 	return p, nil
 }
 
-// markdownOf is the Markdown of a plain text. A text that is too long is not turned into any, because that takes time.
-func markdownOf(text string) (string, error) {
-	if n := utf8.RuneCountInString(norm.NFC.String(text)); n > model.MaxContent {
-		return "", errs.New(errs.Invalid, "too_long", "status has %d characters; the limit is %d", n, model.MaxContent)
-	}
-	return markdown.FromPlain(text), nil
-}
-
 // warningIsText makes the content warning of a request without a text its text, as Mastodon does.
 func (c *call) warningIsText() {
 	if warning := c.params.text("spoiler_text"); warning != "" && strings.TrimSpace(c.params.text("status")) == "" {
 		c.params["status"] = warning
 		delete(c.params, "spoiler_text")
 	}
+}
+
+// markdownOf is the Markdown of a plain text. A text that is too long is not turned into any, because that takes time.
+func markdownOf(text string) (string, error) {
+	if n := utf8.RuneCountInString(norm.NFC.String(text)); n > model.MaxContent {
+		return "", errs.New(errs.Invalid, "too_long", "status has %d characters; the limit is %d", n, model.MaxContent)
+	}
+	return markdown.FromPlain(text), nil
 }
 
 // isPlain reports whether the text of the request is plain, or what it is without a content_type.

@@ -102,7 +102,7 @@ func TestTagTimelineCosts(t *testing.T) {
 			reads, _ = strconv.Atoi(m[2])
 		}
 	}
-	if reads == 0 || reads > 180 {
+	if reads == 0 || reads > 120 {
 		t.Errorf("4 tags cost %d reads", reads)
 	}
 }

@@ -19,9 +19,8 @@ const (
 	// mostPages is the number of native pages that one page may take, where mutes and filters hide most of it.
 	mostPages = 5
 	// nearPages is the number of native pages, from the newest on, in which the posts are looked for that follow on one.
-	// Where these do not reach it, mostTurns more are tried, each at half the time to it.
+	// Where these do not reach it, others are tried, each at half the time to it, one more than a page may take.
 	nearPages = 2
-	mostTurns = 6
 	// mostTags is the number of tags whose lists one timeline joins.
 	mostTags = 4
 )
@@ -45,6 +44,7 @@ type bounds struct {
 	maxID, since, after string
 	limit               int
 	pages               int // native pages at most
+	size                int // posts of a native page at least
 }
 
 // stretch is a part of a native list.
@@ -58,7 +58,8 @@ type stretch struct {
 // timeline answers with a page of a native list of posts, newest first, between max_id, since_id and min_id. With
 // min_id it is the page that follows on that post.
 //
-// Cost: that of one native page, or of mostPages, with min_id of nearPages and mostTurns; and that of [call.statuses].
+// Cost: that of one native page, or of mostPages, with min_id of nearPages and mostPages + 1; and that of
+// [call.statuses].
 func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 	b := c.bounds()
 	s, err := c.stretch(path, query, o, b)
@@ -70,25 +71,27 @@ func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 
 func (c *call) bounds() bounds {
 	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
-		c.limit(usualPage, maxPage), mostPages}
+		c.limit(usualPage, maxPage), mostPages, 0}
 }
 
 // stretch reads the part of a native list that a page needs.
 func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretch, error) {
 	if b.after == "" {
-		return c.read(path, query, o, b, mostPages)
+		return c.read(path, query, o, b)
 	}
-	s, err := c.read(path, query, o, b, nearPages)
+	turns := b.pages + 1
+	b.size, b.pages = maxPage*b.pages/mostPages, min(b.pages, nearPages)
+	s, err := c.read(path, query, o, b)
 	from, _, bad := splitID(max(b.since, b.after))
 	if err != nil || bad != nil || !s.more || s.last == "" {
 		return s, err
 	}
 	// Many posts are newer. Those that follow are between the time of the post and one that is nearer to it.
 	oldest, newest := from.Time(), timeOf(s.last)
-	for n := 0; n < mostTurns*b.pages/mostPages && newest.Sub(oldest) > time.Millisecond; n++ {
+	for n := 0; n < turns && newest.Sub(oldest) > time.Millisecond; n++ {
 		near := b
-		near.maxID = statusID(model.OldestAt(oldest.Add(newest.Sub(oldest) / 2)))
-		found, err := c.read(path, query, o, near, 1)
+		near.pages, near.maxID = 1, statusID(model.OldestAt(oldest.Add(newest.Sub(oldest)/2)))
+		found, err := c.read(path, query, o, near)
 		switch {
 		case err != nil:
 			return s, err
@@ -114,16 +117,12 @@ func timeOf(id string) time.Time {
 	return at.Time()
 }
 
-// read reads a part of a native list, so many native pages far.
-func (c *call) read(path string, query url.Values, o order, b bounds, pages int) (s stretch, err error) {
+// read reads a part of a native list.
+func (c *call) read(path string, query url.Values, o order, b bounds) (s stretch, err error) {
 	least := max(b.since, b.after)
 	query.Del("pageToken")
 	query.Set("format", "html")
-	size := b.limit
-	if b.after != "" {
-		size = maxPage
-	}
-	query.Set("pageSize", strconv.Itoa(max(size, o.size)))
+	query.Set("pageSize", strconv.Itoa(max(b.limit, b.size, o.size)))
 	if b.maxID != "" {
 		query.Set("before", position(b.maxID, path == homePath))
 	}
@@ -131,7 +130,7 @@ func (c *call) read(path string, query url.Values, o order, b bounds, pages int)
 		query.Set("since", position(least, true))
 	}
 	s.more = true
-	for n := 0; n < min(pages, b.pages) && s.more; n++ {
+	for n := 0; n < b.pages && s.more; n++ {
 		var found page[*nativeTweet]
 		if err := c.get(path, query, &found); err != nil {
 			return s, err
@@ -225,7 +224,7 @@ func timelineMethods() []Method {
 		}),
 		get("/api/v1/timelines/public", "read read:statuses", publicTimeline).public().
 			note("Posts of other servers are those of whom somebody here follows. Answers to own posts are left out, too. " +
-				"local, remote and only_media look through 5 pages at most"),
+				"local, remote and only_media looks through 5 pages at most"),
 		get("/api/v1/timelines/tag/:hashtag", "read read:statuses", tagTimeline).public().
 			note("any[] has 3 tags at most; all[], none[] and only_media look through 5 pages at most"),
 		get("/api/v1/timelines/list/:list_id", "read read:lists", func(c *call) (any, error) {
