@@ -12,7 +12,7 @@ import (
 )
 
 // keptSets is how many sets of installed packages the cache of the machine has for further clones of the repository.
-const keptSets = 4
+const keptSets = 5
 
 // sets is the folder of the sets. A set is named after its lock file.
 func sets(cache string) string { return filepath.Join(cache, "hibana", "packages") }

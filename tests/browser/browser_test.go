@@ -72,6 +72,10 @@ func play(t *testing.T, engine, browser string, chosen []string) {
 	t.Helper()
 	dir := filepath.Join(testenv.Root(), "web")
 	testenv.Must(t, emulators.InstallWeb(t.Context(), dir, func(msg string) { t.Log(msg) }))
+	if testenv.RunsSlow() { // mastodon.spec.ts
+		testenv.Must(t, emulators.InstallWeb(t.Context(), filepath.Join(testenv.Root(), "tests", "e2e", "testdata", "masto"),
+			func(msg string) { t.Log(msg) }))
+	}
 	dist := filepath.Join(t.TempDir(), "dist")
 	run(t, dir, nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
 	served, _ := serve(t, dist)

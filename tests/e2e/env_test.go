@@ -40,21 +40,24 @@ func newEnv(t testing.TB) *env {
 	}}))
 }
 
-// serve starts the API on the database of a stack.
-func serve(t testing.TB, s *stack.Stack) *env {
+// serve starts the API on the database of a stack, with changed options.
+func serve(t testing.TB, s *stack.Stack, change ...func(*api.Options)) *env {
 	t.Helper()
 	testenv.AuthHost(t)
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	if err != nil {
 		t.Fatal(err)
 	}
-	auth := accounts.New(emulators.DefaultProject)
-	served := httptest.NewServer(api.New(api.Options{
-		Stores: wiring.API(s.Store), Accounts: auth,
+	o := api.Options{
+		Stores: wiring.API(s.Store), Accounts: accounts.New(emulators.DefaultProject),
 		Options: server.Options{
 			Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
 		},
-	}))
+	}
+	for _, f := range change {
+		f(&o)
+	}
+	served := httptest.NewServer(api.New(o))
 	t.Cleanup(served.Close)
 	return &env{stack: s, url: served.URL}
 }

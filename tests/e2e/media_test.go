@@ -22,15 +22,15 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// newMediaEnv is newEnv with buckets, whose events reach the functions.
-func newMediaEnv(t testing.TB) *env {
+// newMediaEnv is newEnv with buckets, whose events reach the functions, and with changed options.
+func newMediaEnv(t testing.TB, change ...func(*api.Options)) *env {
 	t.Helper()
 	project := testenv.Project(t)
 	uploads, media := storagetest.Buckets(t, project)
 	return serve(t, stacktest.Run(t, stack.Options{Project: project, Storage: storagetest.Host(t), Uploads: uploads,
 		Store: store.Options{CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
 			UploadsBucket: uploads, MediaBucket: media, LeavePause: time.Millisecond, LeaveAfter: time.Millisecond,
-			ExportBucket: t.TempDir()}}))
+			ExportBucket: t.TempDir()}}), change...)
 }
 
 // load loads an address of media.
