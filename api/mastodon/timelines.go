@@ -224,7 +224,7 @@ func timelineMethods() []Method {
 		}),
 		get("/api/v1/timelines/public", "read read:statuses", publicTimeline).public().
 			note("Posts of other servers are those of whom somebody here follows. Answers to own posts are left out, too. " +
-				"local, remote and only_media looks through 5 pages at most"),
+				"local, remote and only_media look through 5 pages at most"),
 		get("/api/v1/timelines/tag/:hashtag", "read read:statuses", tagTimeline).public().
 			note("any[] has 3 tags at most; all[], none[] and only_media look through 5 pages at most"),
 		get("/api/v1/timelines/list/:list_id", "read read:lists", func(c *call) (any, error) {
