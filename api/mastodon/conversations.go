@@ -114,7 +114,7 @@ func (c *call) conversations(b bounds) ([]*Conversation, error) {
 	return all, nil
 }
 
-// conversationPage cuts a page out of threads and their newest posts, and links to its neighbours.
+// conversationPage cuts a page out of threads and their newest posts, and links to its neighbors.
 func (c *call) conversationPage(b bounds, roots []model.TweetID, last []entry) (_ []model.TweetID, _ []entry) {
 	var of []model.TweetID
 	var within []entry

@@ -181,7 +181,7 @@ type wanted struct {
 }
 
 // wanted reads the parameters of a list of notifications.
-func (c *call) wanted(usual, most int) (wanted, error) {
+func (c *call) wanted(usual, most int) wanted {
 	w := wanted{by: model.UserID(c.params.text("account_id")), limit: c.limit(usual, most),
 		below: boundary(c.params.text("max_id"), 0), above: c.params.text("since_id")}
 	if c.params.has("min_id") {
@@ -200,7 +200,7 @@ func (c *call) wanted(usual, most int) (wanted, error) {
 	if _, ok := parsePlace(w.above); !ok {
 		w.above = "" // before all
 	}
-	return w, nil
+	return w
 }
 
 // happenings returns what a client wants of a native group, newest first.
@@ -319,7 +319,7 @@ func dayBefore(day string) string {
 	return t.AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
-// cut cuts a page out of what happened, and links to its neighbours. last is the id down to which was read.
+// cut cuts a page out of what happened, and links to its neighbors. last is the id down to which was read.
 func (c *call) cut(w wanted, all []happening, last string, more bool) []happening {
 	if len(all) > w.limit {
 		if w.next {

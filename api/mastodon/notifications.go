@@ -85,10 +85,7 @@ func notificationMethods() []Method {
 
 // notificationList lists notifications, each for itself.
 func notificationList(c *call) (any, error) {
-	w, err := c.wanted(usualNotifications, maxNotifications)
-	if err != nil {
-		return nil, err
-	}
+	w := c.wanted(usualNotifications, maxNotifications)
 	w.grouped = nil
 	found, err := c.happenings(w)
 	if err != nil {
@@ -162,10 +159,7 @@ func oneNotification(c *call) (any, error) {
 
 // notificationGroups lists notifications in groups.
 func notificationGroups(c *call) (any, error) {
-	w, err := c.wanted(usualNotifications, maxNotifications)
-	if err != nil {
-		return nil, err
-	}
+	w := c.wanted(usualNotifications, maxNotifications)
 	found, err := c.happenings(w)
 	if err != nil {
 		return nil, err
@@ -187,7 +181,8 @@ func (c *call) groups(of []happening, ofPage bool) (*GroupedNotifications, error
 	}
 	named := map[string]bool{}
 	for _, h := range of {
-		g := NotificationGroup{GroupKey: h.groupKey(), Count: h.count, Type: h.kind, MostRecent: h.at.UnixMicro(), LatestAt: stamp(h.at),
+		g := NotificationGroup{GroupKey: h.groupKey(), Count: h.count, Type: h.kind, MostRecent: h.at.UnixMicro(),
+			LatestAt:         stamp(h.at),
 			SampleAccountIDs: []string{}}
 		if ofPage {
 			g.PageMinID, g.PageMaxID = h.id, h.id
@@ -250,12 +245,9 @@ func inOrder(accounts map[model.UserID]*Account, ids []model.UserID) []*Account 
 
 // unreadCount counts the groups with unread notifications, up to the limit.
 func unreadCount(c *call) (any, error) {
-	w, err := c.wanted(usualUnread, maxUnread)
-	if err != nil {
-		return nil, err
-	}
+	w := c.wanted(usualUnread, maxUnread)
 	n, query := 0, url.Values{"filter": {"unread"}}
-	err = c.readNotifications(query, func(found *nativeNotification) bool {
+	err := c.readNotifications(query, func(found *nativeNotification) bool {
 		if len(found.happenings(w)) > 0 {
 			n++
 		}

@@ -119,7 +119,8 @@ func (c *call) newPost() (p *nativePost, err error) {
 
 // warningIsText makes the content warning of a request without a text its text, as Mastodon does.
 func (c *call) warningIsText() {
-	if warning := c.params.text("spoiler_text"); warning != "" && strings.TrimSpace(c.params.text("status")) == "" {
+	warning := c.params.text("spoiler_text")
+	if warning != "" && strings.TrimSpace(c.params.text("status")) == "" {
 		c.params["status"] = warning
 		delete(c.params, "spoiler_text")
 	}
@@ -226,7 +227,8 @@ func (c *call) heldStatus(id string, at time.Time, p *nativePost) (any, error) {
 	if accounts[uid] == nil {
 		return nil, model.NoTweet(model.TweetID(id))
 	}
-	t := &nativeTweet{ID: model.OldestAt(at), AuthorID: uid, Summary: p.Summary, Visibility: p.Visibility, Language: p.Language, CreatedAt: at}
+	t := &nativeTweet{ID: model.OldestAt(at), AuthorID: uid, Summary: p.Summary, Visibility: p.Visibility,
+		Language: p.Language, CreatedAt: at}
 	text := html.EscapeString(c.params.text("status"))
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n", "</p><p>")
 	t.HTML = "<p>" + strings.ReplaceAll(text, "\n", "<br>") + "</p>"

@@ -25,8 +25,9 @@ type status struct {
 		State        string
 		QuotedStatus *status `json:"quoted_status"`
 	}
-	QuoteApproval struct{ Automatic []string } `json:"quote_approval"`
-	Media         []attachment                 `json:"media_attachments"`
+	InReplyToAccount string                       `json:"in_reply_to_account_id"`
+	QuoteApproval    struct{ Automatic []string } `json:"quote_approval"`
+	Media            []attachment                 `json:"media_attachments"`
 }
 
 const statuses = "/api/v1/statuses"
@@ -81,6 +82,7 @@ func TestPost(t *testing.T) {
 	e.ask(t, bob, "POST "+statuses, map[string]any{"status": "more", "visibility": "public", "in_reply_to_id": few.ID}).
 		want(t, http.StatusOK, &reply)
 	same(t, "the visibility of a reply", reply.Visibility, "unlisted")
+	same(t, "who is answered", reply.InReplyToAccount, ann.id)
 
 	for _, body := range []string{"status=once", "status=wide&visibility=public&in_reply_to_id=" + few.ID} {
 		var ids []string

@@ -78,7 +78,8 @@ func TestFollowing(t *testing.T) {
 		ids[n] = statusID(e.post(t, ann, fmt.Sprint("#", []string{"red", "blue"}[n%40/39], " ", n)))
 	}
 	e.idle(t)
-	for _, path := range []string{"timelines/home?", "timelines/tag/red?any[]=blue&", "accounts/" + ann.id + "/statuses?"} {
+	for _, path := range []string{"timelines/home?", "timelines/tag/red?any[]=blue&", "accounts/" + ann.id +
+		"/statuses?"} {
 		walked := ids[:1]
 		for len(walked) < 2*many {
 			var some []status

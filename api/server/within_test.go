@@ -56,7 +56,8 @@ func TestStreamsOfOneUser(t *testing.T) {
 	s := server.New(server.Options{Log: slog.New(slog.DiscardHandler), Verifier: named{}}, server.Hooks{
 		Status: func(_ context.Context, c model.Caller) (model.Caller, error) { return c, nil }})
 	began := make(chan struct{}, 10)
-	s.Foreign(server.Foreign{Method: http.MethodPost, Path: "/api/v1/file", Name: "POST /api/v1/file", Who: server.SignedIn,
+	s.Foreign(server.Foreign{Method: http.MethodPost, Path: "/api/v1/file", Name: "POST /api/v1/file",
+		Who:    server.SignedIn,
 		Stream: 1 << 20, Handle: func(_ context.Context, _ http.ResponseWriter, r *http.Request) error {
 			began <- struct{}{}
 			_, err := io.Copy(io.Discard, r.Body)

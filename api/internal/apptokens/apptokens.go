@@ -33,8 +33,8 @@ type account struct {
 	at time.Time
 }
 
-// CachedFor is how old an account may be that Verify knows. VerifyNow asks Firebase Auth each time, and the API calls it
-// for all that needs a role.
+// CachedFor is how old an account may be that Verify knows. VerifyNow asks Firebase Auth each time, and the API calls
+// it for all that needs a role.
 const CachedFor = time.Minute
 
 const cached = 10_000
