@@ -113,7 +113,8 @@ func (s *service) relationships() {
 			"who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked " +
 			"up and come back in rest; for a caller with more than 5,000 follows, mutes and " +
 			"blocks already after 30; with view=full after 25, and after 15. Of an unknown user, and of the caller, all is " +
-			"false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.",
+			"false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because " +
+			"a block ends that.",
 	}, s.listRelationships)
 
 	people := func(path, id, summary, more string, read func(context.Context, model.UserID, model.Cursor,

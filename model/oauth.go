@@ -28,10 +28,11 @@ const (
 	// MaxRedirectURI is how many bytes each has.
 	MaxRedirectURI = 1_000
 
-	// MaxApps is how many apps a user may let in. MaxAppTokens is how many tokens of one app a user has, and
-	// MaxUserTokens of all: the oldest go.
-	MaxApps       = 100
-	MaxAppTokens  = 10
+	// MaxApps is how many apps a user may let in.
+	MaxApps = 100
+	// MaxAppTokens is how many tokens of one app a user has: the oldest go.
+	MaxAppTokens = 10
+	// MaxUserTokens is how many tokens of all apps a user has: the oldest go.
 	MaxUserTokens = 200
 	// MaxOwnTokens is how many tokens an app has for itself: the oldest go.
 	MaxOwnTokens = 5

@@ -144,6 +144,9 @@ func (s *Suggestions) want(ctx context.Context, v model.Viewer, is *model.Sugges
 	}
 	_, err := s.db.Suggestions(v.ID).Set(ctx, map[string]any{fields.WantedAt: is.WantedAt, fields.DueAt: is.DueAt},
 		firestore.MergeAll)
+	if db.Contended(err) { // the user dismisses somebody at this moment; the next time notes it
+		err = nil
+	}
 	return err
 }
 
