@@ -140,8 +140,9 @@ func New(o Options) http.Handler {
 	o.Verifier = apptokens.New(o.Verifier, o.OAuth, o.Accounts, time.Now)
 	s := &service{Options: o}
 	s.Server = server.New(o.Options, server.Hooks{
-		Actions: Actions, Scopes: Scopes, Status: s.accountStatus, Writing: s.consented, Problem: problemOf, Reading: graph.Remember,
-		Ping: o.Ping,
+		Actions: Actions, Scopes: Scopes, Status: s.accountStatus, Writing: s.consented, Problem: problemOf,
+		Reading: graph.Remember,
+		Ping:    o.Ping,
 	})
 	s.remote = s.looksUp()
 	s.users()

@@ -277,6 +277,8 @@ var Codes = map[string]string{
 
 	// Notifications and events.
 	"notification_not_found":         "No such notification of the caller.",
+	"media_not_ready":                "A picture takes long to be looked at; try again. Only by Mastodon's API.",
+	"upload_broken":                  "A file did not reach the storage; try again. Only by Mastodon's API.",
 	"push_subscription_not_found":    "The caller has no such push subscription of an app.",
 	"too_many_mutes":                 "The caller has muted as many conversations, or as many users, as one may.",
 	"notification_request_not_found": "No such notification request of the caller.",

@@ -257,7 +257,8 @@ func TestActions(t *testing.T) {
 	}
 	for operation, action := range api.Actions {
 		ofMastodon := func(m mastodon.Method) bool { return m.Name() == operation }
-		if !slices.ContainsFunc(mastodon.Methods(), ofMastodon) && !strings.Contains(doc, fmt.Sprintf("%q: %q", "operationId", operation)) {
+		if !slices.ContainsFunc(mastodon.Methods(), ofMastodon) && !strings.Contains(doc, fmt.Sprintf("%q: %q",
+			"operationId", operation)) {
 			t.Errorf("there is no operation %s", operation)
 		}
 		if !known[action] {

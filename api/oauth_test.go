@@ -551,6 +551,39 @@ func TestTokensEnd(t *testing.T) {
 	another().do(t, "GET", "/v1/users/me", token, nil).problem(t, http.StatusUnauthorized, "invalid_token")
 }
 
+// An app without a scope of staff is that of a member, whoever its user is: it sees no more, and has limits.
+func TestAppsOfStaff(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "requests=5/minute"))
+	auth := accounts.New(emulators.DefaultProject)
+	ann, mo, ada := e.join(t, "ann"), e.join(t, "moe"), e.join(t, "ada")
+	tweet := e.post(t, ann, map[string]any{"content": "x"})
+	e.do(t, "PUT", "/v1/admin/tweets/"+string(tweet.ID)+"/flag", staff(t, "admin").token, map[string]any{"reason": "x"}).
+		want(t, http.StatusNoContent, nil)
+	plain, judges := e.appToken(t, mo, "read write"), e.appToken(t, mo, "read admin:read:reports")
+	plainOfAdmin, all := e.appToken(t, ada, "read write"), e.appToken(t, ada, "read admin:read")
+	testenv.Must(t, auth.SetRole(t.Context(), mo.id, model.RoleModerator, true))
+	testenv.Must(t, auth.SetRole(t.Context(), ada.id, model.RoleAdministrator, true))
+	f, _ := e.another(t)
+	path := "/v1/tweets/" + string(tweet.ID)
+	for token, want := range map[string]int{plain: 404, judges: 200, plainOfAdmin: 404, all: 200} {
+		if r := f.do(t, "GET", path, token, nil); r.status != want {
+			t.Errorf("a flagged tweet: %d %s, want %d", r.status, r.body, want)
+		}
+	}
+	count := func(token string) (refused int) {
+		for range 7 {
+			if f.do(t, "GET", "/v1/instance", token, nil).status == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+		return refused
+	}
+	if count(plainOfAdmin) == 0 || count(all) != 0 {
+		t.Error("an administrator's app has limits if and only if it has no scope of staff")
+	}
+}
+
 // The limits of an address come before the read of a token, and an address registers so many apps.
 func TestLimitsOfApps(t *testing.T) {
 	t.Parallel()

@@ -122,7 +122,8 @@ func (s *service) peopleLists() {
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/lists", OperationID: "listLists", Tags: []string{"lists"},
-		Summary: "List the lists of the caller, newest first", Description: "The answer has all of them, or with member all " +
+		Summary: "List the lists of the caller, newest first",
+		Description: "The answer has all of them, or with member all " +
 			"that have the member.",
 	}, func(ctx context.Context, in *struct {
 		Member string `query:"member" maxLength:"128" doc:"User id, for only those lists that this user is on"`

@@ -112,8 +112,8 @@ func (s *service) relationships() {
 		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many " +
 			"who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked " +
 			"up and come back in rest; for a caller with more than 5,000 follows, mutes and " +
-			"blocks already after 30; with view=full after 25, and after 15. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
-			"caller is not in the answer, except that neither follows the other, because a block ends that.",
+			"blocks already after 30; with view=full after 25, and after 15. Of an unknown user, and of the caller, all is " +
+			"false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.",
 	}, s.listRelationships)
 
 	people := func(path, id, summary, more string, read func(context.Context, model.UserID, model.Cursor,
@@ -241,8 +241,8 @@ func (s *service) tiesTo(ctx context.Context, uid model.UserID, others []model.U
 // A request reads the relationships to at most maxViewerRelationships users. It always reads the first
 // model.MaxJoinedPage. It then reads moreViewerRelationships at a time, as long as the ceiling of
 // viewerRelationshipsReads would hold if all of them followed the caller and were followed back. For a caller without a
-// whole graph it reads the first model.MaxPartialTies, and then half as many at a time, as if all were muted as well. With
-// what the caller keeps of the users it reads half as many at a time.
+// whole graph it reads the first model.MaxPartialTies, and then half as many at a time, as if all were muted as well.
+// With what the caller keeps of the users it reads half as many at a time.
 const (
 	maxViewerRelationships   = 100
 	moreViewerRelationships  = 25

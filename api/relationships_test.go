@@ -88,8 +88,8 @@ func TestBlockers(t *testing.T) {
 	}
 }
 
-// With view=full the relationships say what the caller keeps of users, and who asks to follow, also without the caller's
-// graph. A subscription ends with the follow.
+// With view=full the relationships say what the caller keeps of users, and who asks to follow, also without the
+// caller's graph. A subscription ends with the follow.
 func TestRelationshipsInFull(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
@@ -104,7 +104,8 @@ func TestRelationshipsInFull(t *testing.T) {
 	want := func(bobs api.Ties) {
 		t.Helper()
 		var got struct{ Body api.AllTies }
-		e.do(t, "GET", "/v1/relationships?view=full&ids=me,nobody,"+string(cat.id)+","+string(bob.id)+","+string(bob.id), ann.token,
+		e.do(t, "GET", "/v1/relationships?view=full&ids=me,nobody,"+string(cat.id)+","+string(bob.id)+","+string(bob.id),
+			ann.token,
 			nil).want(t, http.StatusOK, &got.Body)
 		bobs.ID = bob.id
 		if all := []api.Ties{{ID: ann.id}, {ID: "nobody"}, {ID: cat.id, RequestedBy: true}, bobs, bobs}; !slices.Equal(

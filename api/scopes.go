@@ -10,7 +10,8 @@ var Scopes = scopesOf(map[string][]string{
 		"listAnnouncements", "getLinkCard"},
 
 	"read:accounts profile": {"getMe"},
-	"read:accounts": {"getUser", "batchGetUsers", "getUserByUsername", "listDirectory", "listSuggestions", "listPinnedTags",
+	"read:accounts": {"getUser", "batchGetUsers", "getUserByUsername", "listDirectory", "listSuggestions",
+		"listPinnedTags",
 		"listUserTags", "getNote"},
 	"read:statuses": {"getTweet", "batchGetTweets", "listPublicTweets", "listUserTweets", "listReplies", "listRevisions",
 		"getRevision", "getThread", "listLikes", "listShares", "listQuotes", "listUserShares", "listPins", "getTimeline",
@@ -50,7 +51,7 @@ var Scopes = scopesOf(map[string][]string{
 		"unacceptNotificationRequest", "dismissNotificationRequest", "changeNotificationPolicy",
 		"changeNotificationSettings"},
 	"write:reports": {"createReport"},
-	"push":          {"putPushSubscription", "removePushSubscription", "listPushSubscriptions"},
+	"push":          {"putPushSubscription", "changePushSubscription", "removePushSubscription", "listPushSubscriptions"},
 
 	"admin:read:accounts":      {"listUsers", "findAccount", "getStanding", "listNotes", "listBlockers", "listSignUps"},
 	"admin:read:reports":       {"listReports", "listAppeals"},

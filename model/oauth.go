@@ -19,12 +19,14 @@ const (
 	// OutOfBand is the redirect URI of an app that cannot be reached: the user copies the code.
 	OutOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
-	// MaxAppName is how many characters the name of an app has, and MaxAppWebsite how many bytes its website.
-	MaxAppName    = 60
+	// MaxAppName is how many characters the name of an app has.
+	MaxAppName = 60
+	// MaxAppWebsite is how many bytes the address of its website has.
 	MaxAppWebsite = 500
-	// MaxRedirectURIs is how many redirect URIs an app has, and MaxRedirectURI how many bytes each.
+	// MaxRedirectURIs is how many redirect URIs an app has.
 	MaxRedirectURIs = 10
-	MaxRedirectURI  = 1_000
+	// MaxRedirectURI is how many bytes each has.
+	MaxRedirectURI = 1_000
 
 	// MaxApps is how many apps a user may let in. MaxAppTokens is how many tokens of one app a user has, and
 	// MaxUserTokens of all: the oldest go.
@@ -59,8 +61,8 @@ func ParseClientID(s string) (ClientID, error) {
 	return ClientID(s), nil
 }
 
-// OAuthApp is an app that asks users to let it in: oauthApps/{client}. Anybody may register one, so all it says of itself
-// is a claim.
+// OAuthApp is an app that asks users to let it in: oauthApps/{client}. Anybody may register one, so all it says of
+// itself is a claim.
 type OAuthApp struct {
 	ID           ClientID  `firestore:"-"`
 	Name         string    `firestore:"name"`              // at most MaxAppName characters
@@ -374,7 +376,7 @@ func newSecret(prefix string) string {
 	return prefix + base64.RawURLEncoding.EncodeToString(random)
 }
 
-// NewAccessToken, NewAuthorizationCode and NewClientSecret make secrets with 256 random bits.
+// NewAccessToken makes a token with 256 random bits, as NewAuthorizationCode and NewClientSecret do.
 func NewAccessToken() string { return newSecret(tokenPrefix) }
 
 // NewAuthorizationCode makes an authorization code.

@@ -31,8 +31,10 @@ func TestRedirectURIs(t *testing.T) {
 		"https://a.example/#x", "https://a.example#", "icecubesapp://#x", "https://user@host.example/",
 		"https://a.example@b.example/", "https://a.example:pw@b.example/", "https://a.example\\@b.example/",
 		"https://a.example./cb", "https://A.example/", "HTTPS://a.example/", "https://a.example/../cb",
-		"https://a.example/x/%2e%2e/cb", "https://a.example/./cb", "https://", "https:///cb", "https:a.example", "https://a..b/",
-		"https://a.example:/cb", "https://a.example:0/", "https://a.example:x/", "https://exämple.com/", "https://a.example/\u202e",
+		"https://a.example/x/%2e%2e/cb", "https://a.example/./cb", "https://", "https:///cb", "https:a.example",
+		"https://a..b/",
+		"https://a.example:/cb", "https://a.example:0/", "https://a.example:x/", "https://exämple.com/",
+		"https://a.example/\u202e",
 		"https://a.example/ x", "https://a.example/\nx", "http://a.example/cb", "http://localhost.evil.example/",
 		"http://127.0.0.1.evil.example/", "http://127.1/", "http://0/", "//a.example/cb", "/cb", "a.example", "cb",
 		"https://a.example/cb?code=x", "https://a.example/cb?a=1&state=x", "https://a.example/cb?%73tate=x",
@@ -82,7 +84,8 @@ func TestAppNames(t *testing.T) {
 			t.Errorf("%q: %v, want %q", name, err, code)
 		}
 	}
-	for _, website := range []string{"javascript:alert(1)", "https://", "x", "https://u@a.example", "data:,", "https://a b",
+	for _, website := range []string{"javascript:alert(1)", "https://", "x", "https://u@a.example", "data:,",
+		"https://a b",
 		"https://exämple.com", "https://a.example/" + strings.Repeat("x", MaxAppWebsite)} {
 		if _, err := NewOAuthApp("App", website, []string{"a://"}, ""); errs.CodeOf(err) != "invalid_app" {
 			t.Errorf("website %q: %v", website, err)
@@ -105,7 +108,8 @@ func TestScopes(t *testing.T) {
 			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"root", "READ", "read:", "read:accounts:x", "admin", "read,write", "write:me", "read\x00",
+	for _, text := range []string{"root", "READ", "read:", "read:accounts:x", "admin", "read,write", "write:me",
+		"read\x00",
 		strings.Repeat("read ", 1000)} {
 		if _, err := ParseScopes(text); errs.CodeOf(err) != "invalid_scope" {
 			t.Errorf("%q: %v", text, err)
@@ -184,7 +188,8 @@ func TestSecrets(t *testing.T) {
 	if !app.HasSecret(secret) || app.HasSecret("") || app.HasSecret(app.SecretHash) || (&OAuthApp{}).HasSecret("") {
 		t.Error("the secret of an app is not its secret alone")
 	}
-	for _, id := range []string{"", "a", strings.ToLower(string(NewClientID())), "../../users/ann", string(NewClientID()) + "/x"} {
+	for _, id := range []string{"", "a", strings.ToLower(string(NewClientID())), "../../users/ann",
+		string(NewClientID()) + "/x"} {
 		if _, err := ParseClientID(id); errs.CodeOf(err) != "app_not_found" {
 			t.Errorf("%q: %v", id, err)
 		}

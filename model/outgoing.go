@@ -31,7 +31,8 @@ const (
 	// MaxAudienceWitnesses is how many followers with one inbox are known by name.
 	MaxAudienceWitnesses = 50
 
-	// MaxRemoteDeliveries is how many deliveries to the hosts of one registered domain are kept, those that were given up among them.
+	// MaxRemoteDeliveries is how many deliveries to the hosts of one registered domain are kept, those that were given
+	// up among them.
 	MaxRemoteDeliveries = 1_000
 	// MaxRemoteFailure is how many characters of the reason of a failure are kept.
 	MaxRemoteFailure = 200

@@ -84,6 +84,11 @@ func Covers(granted []string, scope string) bool {
 	return at > 0 && slices.Contains(Scopes, scope) && slices.Contains(granted, scope[:at])
 }
 
+// AnyOfStaff reports whether any of granted scopes is one of moderators and administrators.
+func AnyOfStaff(granted []string) bool {
+	return slices.ContainsFunc(granted, func(one string) bool { return strings.HasPrefix(one, "admin:") })
+}
+
 // CoverAll reports whether granted scopes have all of others.
 func CoverAll(granted, scopes []string) bool {
 	return !slices.ContainsFunc(scopes, func(one string) bool {

@@ -42,7 +42,9 @@ func accountMethods() []Method {
 		get("/api/v1/accounts/familiar_followers", "read read:follows", familiarFollowers).
 			note("of the first 5 ids, at most 10 followers each"),
 		get("/api/v1/accounts/:id", read, func(c *call) (any, error) { return c.fullAccount(c.path("id")) }).public(),
-		get("/api/v1/accounts/:id/statuses", "read read:statuses", accountStatuses).public(),
+		get("/api/v1/accounts/:id/statuses", "read read:statuses", accountStatuses).public().
+			note("exclude_replies leaves out the answers to own posts, too, and with shares looks at the newest 500 posts " +
+				"below max_id. only_media and tagged leave shares out"),
 		get("/api/v1/accounts/:id/followers", read, peopleOf("followers")).public(),
 		get("/api/v1/accounts/:id/following", read, peopleOf("following")).public(),
 		get("/api/v1/accounts/:id/featured_tags", read, accountTags).public(),
@@ -248,6 +250,9 @@ func isBad(err error) bool {
 func accountStatuses(c *call) (any, error) {
 	uid, query := c.path("id"), url.Values{}
 	if c.params.flag("pinned") {
+		if c.params.has("max_id") || c.params.has("min_id") || c.params.has("since_id") {
+			return []*Status{}, nil // there is one page
+		}
 		return c.pins(uid)
 	}
 	set := func(name string, to bool) {
@@ -256,12 +261,19 @@ func accountStatuses(c *call) (any, error) {
 		}
 	}
 	set("ownOnly", c.params.flag("exclude_reblogs"))
-	set("rootOnly", c.params.flag("exclude_replies"))
+	tag, o := c.params.text("tagged"), ofUser
+	switch {
+	case !c.params.flag("exclude_replies"):
+	case c.params.flag("exclude_reblogs") || c.params.flag("only_media") || tag != "":
+		query.Set("rootOnly", "true")
+	default: // rootOnly would leave the shares out, too
+		o.size, o.keep = model.MaxPageSize, func(t *nativeTweet) bool { return t.SharedBy != nil || t.ReplyTo == nil }
+	}
 	set("mediaOnly", c.params.flag("only_media"))
-	if tag := c.params.text("tagged"); tag != "" {
+	if tag != "" {
 		query.Set("tag", tag)
 	}
-	return c.timeline(native("users", uid, "tweets"), query, ofUser)
+	return c.timeline(native("users", uid, "tweets"), query, o)
 }
 
 // pins lists what a user pins to the profile.
@@ -270,5 +282,11 @@ func (c *call) pins(uid string) (any, error) {
 	if err := c.get(native("users", uid, "pins"), url.Values{"format": {"html"}}, &found); err != nil {
 		return nil, err
 	}
-	return c.statuses(each(found.Items, func(t *nativeTweet) entry { return entry{id: t.ID} }))
+	all, err := c.statuses(each(found.Items, func(t *nativeTweet) entry { return entry{id: t.ID} }))
+	for _, s := range all {
+		if s.ViewerState != nil && uid == string(c.caller().UID) {
+			s.Pinned = new(true)
+		}
+	}
+	return all, err
 }

@@ -91,8 +91,9 @@ func roleOf(c model.Caller) *Role {
 		return &Role{roleOfAdm, "Administrator", "", strconv.Itoa(mayAll | mayJudge), true}
 	case model.Moderator:
 		return &Role{roleOfMods, "Moderator", "", strconv.Itoa(mayJudge), true}
+	default:
+		return &Role{roleOfAll, "", "", "0", false}
 	}
-	return &Role{roleOfAll, "", "", "0", false}
 }
 
 func updateCredentials(c *call) (any, error) {

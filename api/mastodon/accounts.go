@@ -82,7 +82,8 @@ func (c *call) account(u *nativeUser) *Account {
 		ID: string(u.ID), Username: name, Acct: u.Username, URL: c.profile(u.Username), URI: site.User(u.ID),
 		DisplayName: u.Nickname, Note: site.HTML(u.SnippetHTML, nil), Avatar: c.picture(u.Avatar, "/avatars/missing.png"),
 		Header: c.picture(u.Header, "/headers/missing.png"), Locked: u.Locked, Fields: []Field{}, Emojis: []any{},
-		Bot: u.Bot, Discoverable: u.Discoverable, Indexable: u.Discoverable, CreatedAt: stamp(u.CreatedAt.Truncate(24 * time.Hour)),
+		Bot: u.Bot, Discoverable: u.Discoverable, Indexable: u.Discoverable,
+		CreatedAt:     stamp(u.CreatedAt.Truncate(24 * time.Hour)),
 		StatusesCount: u.TweetCount, FollowersCount: u.FollowerCount, FollowingCount: u.FollowedCount, Roles: []any{},
 	}
 	if !remote {

@@ -21,7 +21,8 @@ func TestBadRequests(t *testing.T) {
 		if !m.Answers() || strings.Contains(m.Path, "streaming") {
 			continue
 		}
-		ids := []string{"nobody", "%20", "%ff", "..%2f..", strings.Repeat("9", 36), strings.Repeat("x", 2000), "me"}
+		ids := []string{"nobody", "", ".", "a%3Fb%23c", "%20", "%ff", "..%2f..", strings.Repeat("9", 36),
+			strings.Repeat("x", 2000), "me"}
 		if !strings.Contains(m.Path, ":") {
 			ids = ids[:1]
 		}

@@ -26,6 +26,8 @@ type call struct {
 	params  params
 	header  http.Header // of the answer
 	status  int         // of the answer
+
+	longTexts int // read so far, see maxLongTexts
 }
 
 // path returns a parameter of the path.
@@ -85,13 +87,13 @@ func (c *call) do(method, path string, header http.Header, in, out any) error {
 }
 
 // idempotency returns the header of a request that a client may repeat: native keys are shorter than those of some
-// clients.
-func (c *call) idempotency() http.Header {
+// clients. attempt tells native requests apart that differ in what they ask for; it is empty for the first one.
+func (c *call) idempotency(attempt string) http.Header {
 	key := c.request.Header.Get("Idempotency-Key")
 	if key == "" {
 		return nil
 	}
-	sum := sha256.Sum256([]byte(key))
+	sum := sha256.Sum256([]byte(key + attempt))
 	return http.Header{"Idempotency-Key": {hex.EncodeToString(sum[:])}}
 }
 
@@ -133,7 +135,8 @@ func (c *call) link(rel, name, value string) {
 
 // listed reads a page of a native list whose Link has tokens. It has the items that keep accepts, or all. As clients
 // take an empty page for the end of a list, it goes on reading until it has an item, mostPages native pages far.
-func listed[T any](c *call, path string, query url.Values, usual, most int, keep ...func(T) bool) (some []T, err error) {
+func listed[T any](c *call, path string, query url.Values, usual, most int, keep ...func(T) bool) (some []T,
+	err error) {
 	if query == nil {
 		query = url.Values{}
 	}

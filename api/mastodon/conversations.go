@@ -61,8 +61,9 @@ func (c *call) direct() ([]*nativeTweet, error) {
 	return slices.CompactFunc(all, func(a, b *nativeTweet) bool { return a.ID == b.ID }), nil
 }
 
-// conversations are the threads of direct posts, the one with the newest post first.
-func (c *call) conversations() ([]*Conversation, error) {
+// conversations are the threads of direct posts whose newest post is within bounds, the one with the newest first. It
+// links the pages by these posts. Without a limit there are no bounds.
+func (c *call) conversations(b bounds) ([]*Conversation, error) {
 	posts, err := c.direct()
 	if err != nil {
 		return nil, err
@@ -80,8 +81,8 @@ func (c *call) conversations() ([]*Conversation, error) {
 		}
 		people[t.RootID] = in
 	}
-	if limit := c.limit(usualPage, maxPage); len(roots) > limit {
-		roots, last = roots[:limit], last[:limit]
+	if b.limit > 0 {
+		roots, last = c.conversationPage(b, roots, last)
 	}
 	for _, root := range roots {
 		people[root] = slices.DeleteFunc(unique(people[root]), func(uid model.UserID) bool { return uid == c.caller().UID })
@@ -113,10 +114,33 @@ func (c *call) conversations() ([]*Conversation, error) {
 	return all, nil
 }
 
-func listConversations(c *call) (any, error) { return c.conversations() }
+// conversationPage cuts a page out of threads and their newest posts, and links to its neighbors.
+func (c *call) conversationPage(b bounds, roots []model.TweetID, last []entry) (_ []model.TweetID, _ []entry) {
+	var of []model.TweetID
+	var within []entry
+	for i, e := range last {
+		if id := e.statusID(); id > max(b.since, b.after) && (b.maxID == "" || id < b.maxID) {
+			of, within = append(of, roots[i]), append(within, e)
+		}
+	}
+	if n := len(within); n > b.limit {
+		from := 0
+		if b.after != "" {
+			from = n - b.limit
+		}
+		of, within = of[from:from+b.limit], within[from:from+b.limit]
+		c.link("next", "max_id", within[b.limit-1].statusID())
+	}
+	if len(within) > 0 {
+		c.link("prev", "min_id", within[0].statusID())
+	}
+	return of, within
+}
+
+func listConversations(c *call) (any, error) { return c.conversations(c.bounds()) }
 
 func readConversation(c *call) (any, error) {
-	all, err := c.conversations()
+	all, err := c.conversations(bounds{})
 	if err != nil {
 		return nil, err
 	}

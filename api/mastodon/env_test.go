@@ -47,10 +47,11 @@ func newEnv(t testing.TB, change ...func(*api.Options)) *env {
 	testenv.AuthHost(t)
 	project := testenv.Project(t)
 	uploads, files := storagetest.Buckets(t, project)
-	s := stacktest.Run(t, stack.Options{Project: project, Storage: storagetest.Host(t), Uploads: uploads, Store: store.Options{
-		UploadsBucket: uploads, MediaBucket: files,
-		CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
-	}})
+	s := stacktest.Run(t, stack.Options{Project: project, Storage: storagetest.Host(t), Uploads: uploads,
+		Store: store.Options{
+			UploadsBucket: uploads, MediaBucket: files,
+			CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
+		}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{

@@ -1,7 +1,10 @@
 package mastodon_test
 
 import (
+	"fmt"
+	"mime/multipart"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -12,10 +15,12 @@ type filter struct {
 	Context   []string
 	ExpiresAt *string `json:"expires_at"`
 	Action    string  `json:"filter_action"`
-	Keywords  []struct {
-		ID, Keyword string
-		WholeWord   bool `json:"whole_word"`
-	}
+	Keywords  []keyword
+}
+
+type keyword struct {
+	ID, Keyword string
+	WholeWord   bool `json:"whole_word"`
 }
 
 // A filter of a client warns of posts, which name it; its keywords change one by one, and in the first version each is
@@ -41,6 +46,7 @@ func TestFilters(t *testing.T) {
 	e.ask(t, ann, "GET /api/v1/timelines/public", nil).want(t, http.StatusOK, &posts)
 	hit := posts[0].Filtered[0]
 	same(t, "matches", hit.Matches, []string{"spoiler"})
+	keywords := made.Keywords
 	made.Keywords, hit.Filter.Keywords = nil, nil
 	same(t, "the filter of the post", hit.Filter, made)
 
@@ -50,6 +56,20 @@ func TestFilters(t *testing.T) {
 		[]any{"hide", "Series", 2, true})
 	e.ask(t, ann, "GET /api/v1/timelines/public", nil).want(t, http.StatusOK, &posts)
 	same(t, "what is hidden", len(posts), 0)
+
+	var kept filter
+	e.ask(t, ann, "PUT "+path, map[string]any{"keywords_attributes": []map[string]any{
+		{"id": keywords[1].ID, "keyword": "finale", "_destroy": true}, {"id": keywords[0].ID, "whole_word": false},
+		{"keyword": "cliffhanger", "whole_word": true}}}).want(t, http.StatusOK, &kept)
+	same(t, "the keywords after a change", each(kept.Keywords, func(k keyword) string {
+		return fmt.Sprint(k.Keyword, k.WholeWord)
+	}), []string{"spoilerfalse", "cliffhangertrue"})
+	same(t, "the id of a keyword that stays", kept.Keywords[0].ID, keywords[0].ID)
+	e.ask(t, ann, "PUT "+path, map[string]any{"keywords_attributes": []map[string]any{
+		{"id": keywords[1].ID, "keyword": "unknown"}}}).want(t, http.StatusNotFound, nil)
+	e.ask(t, ann, "PUT "+path, map[string]any{"keywords_attributes": []map[string]any{
+		{"id": kept.Keywords[1].ID, "keyword": "finale"}}}).want(t, http.StatusOK, &kept)
+	same(t, "the changed keyword", kept.Keywords[1].Keyword, "finale")
 
 	v1, err := ann.GetFilters(t.Context())
 	testenv.Must(t, err)
@@ -64,4 +84,27 @@ func TestFilters(t *testing.T) {
 		"title=a&context[]=home&keywords_attributes[][keyword]=a&expires_in=soon"} {
 		e.askAs(t, ann, "POST /api/v2/filters?"+bad, "", nil).want(t, http.StatusUnprocessableEntity, nil)
 	}
+}
+
+// A form of several parts is read in its order, as other forms are: else a keyword gets what is of another one.
+func TestFilterOfParts(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	var body strings.Builder
+	form := multipart.NewWriter(&body)
+	for _, part := range [][2]string{{"title", "Series"}, {"context[]", "home"}, {"keywords_attributes[][keyword]", "a"},
+		{"keywords_attributes[][keyword]", "b"}, {"keywords_attributes[][whole_word]", "true"},
+		{"keywords_attributes[][keyword]", "c"}} {
+		testenv.Must(t, form.WriteField(part[0], part[1]))
+	}
+	testenv.Must(t, form.Close())
+	var made filter
+	e.askAs(t, ann, "POST /api/v2/filters", form.FormDataContentType(), strings.NewReader(body.String())).
+		want(t, http.StatusOK, &made)
+	whole := map[string]bool{}
+	for _, k := range made.Keywords {
+		whole[k.Keyword] = k.WholeWord
+	}
+	same(t, "the keywords", whole, map[string]bool{"a": false, "b": true, "c": false})
 }

@@ -84,7 +84,7 @@ func createList(c *call) (any, error) {
 		return nil, invalid("a list needs a title")
 	}
 	var l nativeList
-	if err := c.do(http.MethodPost, "/v1/lists", c.idempotency(), fields, &l); err != nil {
+	if err := c.do(http.MethodPost, "/v1/lists", c.idempotency(""), fields, &l); err != nil {
 		return nil, err
 	}
 	return listOf(l), nil

@@ -39,6 +39,8 @@ func TestLists(t *testing.T) {
 		same(t, "lists of "+who, len(on), want)
 	}
 	e.ask(t, bob, "GET /api/v1/lists/"+changed.ID, nil).want(t, http.StatusNotFound, nil)
+	e.ask(t, ann, "GET /api/v1/lists/12", nil).want(t, http.StatusNotFound, nil)
+	e.ask(t, ann, "GET /api/v1/timelines/list/12", nil).want(t, http.StatusNotFound, nil)
 	for path, body := range map[string]any{"POST /api/v1/lists": map[string]any{},
 		"PUT /api/v1/lists/" + changed.ID:                map[string]any{"replies_policy": "x"},
 		"POST /api/v1/lists/" + changed.ID + "/accounts": map[string]any{}} {

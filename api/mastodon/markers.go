@@ -107,11 +107,11 @@ func moveMarkers(c *call) (any, error) {
 		m.put(all)
 	}
 	if id := c.params.object("notifications").text("last_read_id"); id != "" {
-		p, ok := parsePlace(id)
+		at, ok := momentOf(id)
 		if !ok {
 			return nil, invalid("notifications[last_read_id] is no id of a notification")
 		}
-		if err := c.readAll(p.at); err != nil {
+		if err := c.readAll(at); err != nil {
 			return nil, err
 		}
 		all["notifications"] = Marker{LastReadID: id, UpdatedAt: stamp(time.Now())}

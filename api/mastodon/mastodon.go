@@ -1,6 +1,6 @@
 // Package mastodon is the client API of Mastodon (docs.joinmastodon.org), by which apps such as Ivory, Tusky, Phanpy
-// and Elk work with Hibana. Each method is answered by operations of the native API, which run within the request: so one
-// code decides who may see and do what, with the same limits and the same costs. This package knows no part of the
+// and Elk work with Hibana. Each method is answered by operations of the native API, which run within the request: so
+// one code decides who may see and do what, with the same limits and the same costs. This package knows no part of the
 // database. It translates: parameters, ids, entities, pages and errors.
 //
 // [Methods] is the table of all methods of the documentation, with what is off here, and why.
@@ -115,9 +115,10 @@ func fail(w http.ResponseWriter, p server.Problem) {
 	case http.StatusGone:
 		status = http.StatusNotFound
 	case http.StatusUnauthorized:
-		if p.Code != "unauthenticated" {
-			text = "The access token is invalid"
-		}
+		text = "The access token is invalid"
+	}
+	if p.Code == "invalid_list_id" { // an id that no list has
+		status = http.StatusNotFound
 	}
 	if status == http.StatusNotFound {
 		text = "Record not found"

@@ -43,7 +43,8 @@ const (
 func mediaMethods() []Method {
 	const write, files = "write write:media", "focus and thumbnail are ignored. A file has 55 seconds to arrive"
 	return []Method{
-		post("/api/v2/media", write, func(c *call) (any, error) { return c.receive(false) }).stream(maxUpload).note(files + ". It " +
+		post("/api/v2/media", write, func(c *call) (any, error) { return c.receive(false) }).stream(maxUpload).note(files +
+			". It " +
 			"waits up to 5 seconds for a picture"),
 		post("/api/v1/media", write, func(c *call) (any, error) { return c.receive(true) }).stream(maxUpload).
 			note(files + "; one that is not ready after 5 seconds is answered by 202, as in v2"),

@@ -47,7 +47,8 @@ func film() []byte {
 
 func mediaSamples() []sample {
 	body, media := fileForm(map[string]string{"description": "Gray"}, nil, "film.mp4", film())
-	text, textMedia := fileForm(nil, nil, "gray.txt", []byte("no picture")) // how often a picture is looked at is not known
+	// how often a picture is looked at is not known
+	text, textMedia := fileForm(nil, nil, "gray.txt", []byte("no picture"))
 	return []sample{
 		{of: "POST /api/v2/media", body: body, media: media, want: 202, keep: "media"},
 		{of: "GET /api/v1/media/:id", path: "/api/v1/media/{media}", idle: true},

@@ -27,8 +27,9 @@ type Method struct {
 	Live bool
 
 	handle func(*call) (any, error)
-	hears  string                                    // that a request hears, if it is Live; anyStream if its parameters say
-	fails  func(http.ResponseWriter, server.Problem) // writes a failure; fail if nil
+	// that a request hears, if it is Live; anyStream if its parameters say
+	hears string
+	fails func(http.ResponseWriter, server.Problem) // writes a failure; fail if nil
 }
 
 // maxBody is the limit of a body in bytes: a post of 65,535 characters, each in two escapes.
@@ -62,7 +63,8 @@ func Methods() []Method {
 	all := slices.Concat(accountMethods(), statusMethods(), timelineMethods(), mediaMethods(), pollMethods(),
 		scheduledMethods(), conversationMethods(), notificationMethods(), pushMethods(), markerMethods(), filterMethods(),
 		listMethods(), relationshipMethods(), tagMethods(), suggestionMethods(), searchMethods(), trendMethods(),
-		announcementMethods(), reportMethods(), instanceMethods(), adminMethods(), streamingMethods(), oauthMethods(), markedMethods())
+		announcementMethods(), reportMethods(), instanceMethods(), adminMethods(), streamingMethods(), oauthMethods(),
+		markedMethods())
 	slices.SortStableFunc(all, func(a, b Method) int { return strings.Compare(a.Path, b.Path) })
 	return all
 }

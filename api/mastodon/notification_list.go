@@ -115,6 +115,28 @@ func parsePlace(id string) (place, bool) {
 	return p, ok
 }
 
+// micros is the form of an id that groups have, because some clients need a number there: the time in microseconds.
+var micros = regexp.MustCompile(`^[1-9][0-9]{14,15}$`)
+
+// momentOf is the time of an id of either form.
+func momentOf(id string) (time.Time, bool) {
+	if p, ok := parsePlace(id); ok {
+		return p.at, true
+	}
+	n, err := strconv.ParseInt(id, 10, 64)
+	return time.UnixMicro(n).UTC(), err == nil && micros.MatchString(id)
+}
+
+// boundary is an id as the end of a list: that of the first place at its time, and so much later, for a number.
+func boundary(id string, later time.Duration) string {
+	at, ok := momentOf(id)
+	if !ok || !micros.MatchString(id) {
+		return id
+	}
+	at = at.Add(later)
+	return place{at: at, day: at.Format(time.DateOnly)}.id()
+}
+
 func newPlace(kind int, target, digits string) (place, bool) {
 	day, err := time.Parse("20060102", digits)
 	if err != nil || kind >= len(model.AppKinds) {
@@ -159,12 +181,13 @@ type wanted struct {
 }
 
 // wanted reads the parameters of a list of notifications.
-func (c *call) wanted(usual, most int) (wanted, error) {
+func (c *call) wanted(usual, most int) wanted {
 	w := wanted{by: model.UserID(c.params.text("account_id")), limit: c.limit(usual, most),
-		below: c.params.text("max_id"), above: c.params.text("since_id")}
+		below: boundary(c.params.text("max_id"), 0), above: c.params.text("since_id")}
 	if c.params.has("min_id") {
 		w.above, w.next = c.params.text("min_id"), true
 	}
+	w.above = boundary(w.above, time.Microsecond)
 	types, without, grouped := c.params.texts("types"), c.params.texts("exclude_types"), c.params.texts("grouped_types")
 	for _, k := range model.AppKinds {
 		if (len(types) == 0 || slices.Contains(types, k.Type)) && !slices.Contains(without, k.Type) {
@@ -177,7 +200,7 @@ func (c *call) wanted(usual, most int) (wanted, error) {
 	if _, ok := parsePlace(w.above); !ok {
 		w.above = "" // before all
 	}
-	return w, nil
+	return w
 }
 
 // happenings returns what a client wants of a native group, newest first.
@@ -296,7 +319,7 @@ func dayBefore(day string) string {
 	return t.AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
-// cut cuts a page out of what happened, and links to its neighbours. last is the id down to which was read.
+// cut cuts a page out of what happened, and links to its neighbors. last is the id down to which was read.
 func (c *call) cut(w wanted, all []happening, last string, more bool) []happening {
 	if len(all) > w.limit {
 		if w.next {

@@ -24,7 +24,7 @@ type NotificationGroup struct {
 	GroupKey         string   `json:"group_key"`
 	Count            int64    `json:"notifications_count"`
 	Type             string   `json:"type"`
-	MostRecent       string   `json:"most_recent_notification_id"`
+	MostRecent       int64    `json:"most_recent_notification_id"` // see momentOf
 	PageMinID        string   `json:"page_min_id,omitempty"`
 	PageMaxID        string   `json:"page_max_id,omitempty"`
 	LatestAt         stamp    `json:"latest_page_notification_at"`
@@ -71,7 +71,8 @@ func notificationMethods() []Method {
 		}).note(marks + "; removed from the documentation, and still called"),
 		get("/api/v1/notifications/unread_count", read, unreadCount).note("counts groups"),
 		get("/api/v2/notifications", read, notificationGroups).note(
-			"a group is of one day, and has 3 of its accounts; accounts are never partial"),
+			"a group is of one day, and has 3 of its accounts; accounts are never partial; most_recent_notification_id is a " +
+				"number, and good for max_id, min_id, since_id and markers"),
 		get("/api/v2/notifications/unread_count", read, unreadCount),
 		get("/api/v2/notifications/:group_key", read, oneGroup),
 		post("/api/v2/notifications/:group_key/dismiss", write, func(c *call) (any, error) {
@@ -84,10 +85,7 @@ func notificationMethods() []Method {
 
 // notificationList lists notifications, each for itself.
 func notificationList(c *call) (any, error) {
-	w, err := c.wanted(usualNotifications, maxNotifications)
-	if err != nil {
-		return nil, err
-	}
+	w := c.wanted(usualNotifications, maxNotifications)
 	w.grouped = nil
 	found, err := c.happenings(w)
 	if err != nil {
@@ -161,10 +159,7 @@ func oneNotification(c *call) (any, error) {
 
 // notificationGroups lists notifications in groups.
 func notificationGroups(c *call) (any, error) {
-	w, err := c.wanted(usualNotifications, maxNotifications)
-	if err != nil {
-		return nil, err
-	}
+	w := c.wanted(usualNotifications, maxNotifications)
 	found, err := c.happenings(w)
 	if err != nil {
 		return nil, err
@@ -186,7 +181,8 @@ func (c *call) groups(of []happening, ofPage bool) (*GroupedNotifications, error
 	}
 	named := map[string]bool{}
 	for _, h := range of {
-		g := NotificationGroup{GroupKey: h.groupKey(), Count: h.count, Type: h.kind, MostRecent: h.id, LatestAt: stamp(h.at),
+		g := NotificationGroup{GroupKey: h.groupKey(), Count: h.count, Type: h.kind, MostRecent: h.at.UnixMicro(),
+			LatestAt:         stamp(h.at),
 			SampleAccountIDs: []string{}}
 		if ofPage {
 			g.PageMinID, g.PageMaxID = h.id, h.id
@@ -249,12 +245,9 @@ func inOrder(accounts map[model.UserID]*Account, ids []model.UserID) []*Account 
 
 // unreadCount counts the groups with unread notifications, up to the limit.
 func unreadCount(c *call) (any, error) {
-	w, err := c.wanted(usualUnread, maxUnread)
-	if err != nil {
-		return nil, err
-	}
+	w := c.wanted(usualUnread, maxUnread)
 	n, query := 0, url.Values{"filter": {"unread"}}
-	err = c.readNotifications(query, func(found *nativeNotification) bool {
+	err := c.readNotifications(query, func(found *nativeNotification) bool {
 		if len(found.happenings(w)) > 0 {
 			n++
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ type group struct {
 	Key    string   `json:"group_key"`
 	Count  int      `json:"notifications_count"`
 	Type   string   `json:"type"`
-	Recent string   `json:"most_recent_notification_id"`
+	Recent int64    `json:"most_recent_notification_id"`
 	Sample []string `json:"sample_account_ids"`
 }
 
@@ -107,13 +108,20 @@ func groupedNotifications(t *testing.T, e *env, bob person, ids []string) {
 	e.ask(t, bob, "GET /api/v2/notifications", nil).want(t, http.StatusOK, &found)
 	kinds := each(found.Groups, func(g group) string { return fmt.Sprint(g.Type, g.Count) })
 	same(t, "groups", kinds, []string{"reblog1", "favourite2", "mention1", "follow1", "favourite1", "mention1"})
-	if g := found.Groups[1]; g.Recent != ids[1] || len(g.Sample) != 2 || len(found.Accounts) != 2 ||
+	micros, err := strconv.ParseInt(ids[1][:14], 16, 64)
+	testenv.Must(t, err)
+	if g := found.Groups[1]; g.Recent != micros || len(g.Sample) != 2 || len(found.Accounts) != 2 ||
 		len(found.Statuses) != 4 {
 		t.Errorf("the group of likes is %+v of %+v", g, found)
 	}
 	var one groups
 	e.ask(t, bob, "GET /api/v2/notifications/"+found.Groups[1].Key, nil).want(t, http.StatusOK, &one)
-	same(t, "one group", one.Groups[0].Recent, ids[1])
+	same(t, "one group", one.Groups[0].Recent, micros)
+	for query, want := range map[string][]string{"max_id=": ids[2:], "since_id=": ids[:1], "min_id=": ids[:1]} {
+		var some []*client.Notification
+		e.ask(t, bob, fmt.Sprint("GET /api/v1/notifications?", query, micros), nil).want(t, http.StatusOK, &some)
+		same(t, query, each(some, func(n *client.Notification) string { return string(n.ID) }), want)
+	}
 	var accounts []struct{ Acct string }
 	e.ask(t, bob, "GET /api/v2/notifications/"+found.Groups[1].Key+"/accounts", nil).
 		want(t, http.StatusOK, &accounts)
@@ -132,9 +140,13 @@ func readNotifications(t *testing.T, e *env, bob person, ids []string) {
 	counts := []int{unread("").Count, unread("?types[]=favourite").Count, unread("?limit=1").Count}
 	same(t, "unread", counts, []int{5, 2, 1})
 	// A marker is a position: what is not after it is read.
-	e.ask(t, bob, "POST /api/v1/markers", map[string]any{"notifications": map[string]any{"last_read_id": ids[3]}}).
-		want(t, http.StatusOK, nil)
-	same(t, "after the marker", unread("").Count, 3)
+	micros, err := strconv.ParseInt(ids[4][:14], 16, 64)
+	testenv.Must(t, err)
+	for _, to := range []any{micros, ids[3]} {
+		e.ask(t, bob, "POST /api/v1/markers", map[string]any{"notifications": map[string]any{"last_read_id": to}}).
+			want(t, http.StatusOK, nil)
+		same(t, "after the marker", unread("").Count, map[bool]int{true: 3, false: 4}[to == ids[3]])
+	}
 	var m struct {
 		Notifications struct {
 			LastReadID string `json:"last_read_id"`

@@ -33,16 +33,6 @@ func readParams(r *http.Request) (params, error) {
 		}
 		return all.put(name, value)
 	}
-	add := func(values url.Values) error {
-		for name, list := range values {
-			for _, value := range list {
-				if err := put(name, value); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
 	if err := eachParam(r.URL.RawQuery, put); err != nil {
 		return nil, err
 	}
@@ -52,14 +42,11 @@ func readParams(r *http.Request) (params, error) {
 	media, options, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch media {
 	case "multipart/form-data":
-		values, files, err := readForm(r.Body, options["boundary"])
-		if err != nil {
-			return nil, err
-		}
+		files, err := readForm(r.Body, options["boundary"], put)
 		for name, f := range files {
 			all[name] = f
 		}
-		return all, add(values)
+		return all, err
 	case "application/x-www-form-urlencoded":
 		text, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -97,32 +84,37 @@ func eachParam(form string, put func(name, value string) error) error {
 	return nil
 }
 
-// readForm reads a multipart form.
-func readForm(body io.Reader, boundary string) (values url.Values, files map[string]file, err error) {
-	values, files = url.Values{}, map[string]file{}
+// readForm reads a multipart form in its order, as eachParam does.
+func readForm(body io.Reader, boundary string, put func(name, value string) error) (map[string]file, error) {
+	files := map[string]file{}
 	form := multipart.NewReader(body, boundary)
 	for n := 0; ; n++ {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
-			return values, files, nil
+			return files, nil
 		}
 		if err != nil || n > maxParams {
-			return nil, nil, invalid("the body is not a form of at most %d parts", maxParams)
+			return nil, invalid("the body is not a form of at most %d parts", maxParams)
 		}
 		text, err := io.ReadAll(part)
 		if err != nil {
-			return nil, nil, invalid("the body is not a form")
+			return nil, invalid("the body is not a form")
 		}
 		if part.FileName() != "" {
 			files[part.FormName()] = file(text)
 			continue
 		}
-		values.Add(part.FormName(), string(text))
+		if err := put(part.FormName(), string(text)); err != nil {
+			return nil, err
+		}
 	}
 }
 
 // readJSON adds an object of JSON.
 func (p params) readJSON(text []byte) error {
+	if manyTokens(text) { // before they take many times the memory of the text
+		return tooMany()
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var object map[string]any
@@ -140,10 +132,27 @@ func (p params) readJSON(text []byte) error {
 	return nil
 }
 
+// manyTokens reports whether JSON has more tokens than the allowed values can have: each a name, and its own beginning
+// and end.
+func manyTokens(text []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	for range 3*maxParams + 2 {
+		if _, err := d.Token(); err != nil {
+			return false // the end, or no JSON
+		}
+	}
+	return true
+}
+
+func tooMany() error {
+	return invalid("a request has at most %d values, %d deep", maxParams, maxDepth)
+}
+
 // nested converts a value of JSON.
 func nested(value any, depth int, count *int) (any, error) {
 	if *count++; *count > maxParams || depth > maxDepth {
-		return nil, invalid("a request has at most %d values, %d deep", maxParams, maxDepth)
+		return nil, tooMany()
 	}
 	switch v := value.(type) {
 	case map[string]any:

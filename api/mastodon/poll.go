@@ -17,7 +17,7 @@ func pollMethods() []Method {
 
 // getPoll reads a poll, whose id is that of its post.
 func getPoll(c *call) (any, error) {
-	t, err := c.postOf("id")
+	t, err := c.postOf()
 	if err != nil {
 		return nil, err
 	}

@@ -194,7 +194,8 @@ func compareCosts(t *testing.T, costs map[string][3]int) {
 	for name, c := range costs {
 		b, ok := budget[name]
 		if !ok || c[0] > b[0] || c[1] > b[1] || c[2] > b[2] {
-			t.Errorf("%s costs %d reads, %d writes, %d deletes; its budget is %v (-update changes it)", name, c[0], c[1], c[2], b)
+			t.Errorf("%s costs %d reads, %d writes, %d deletes; its budget is %v (-update changes it)", name, c[0], c[1], c[2],
+				b)
 		}
 	}
 }

@@ -25,7 +25,7 @@ type ScheduledParams struct {
 	MediaIDs       []string       `json:"media_ids"`
 	Sensitive      bool           `json:"sensitive"`
 	SpoilerText    *string        `json:"spoiler_text"`
-	Visibility     *string        `json:"visibility"`
+	Visibility     string         `json:"visibility"`
 	InReplyToID    *string        `json:"in_reply_to_id"`
 	QuotedStatusID *string        `json:"quoted_status_id"`
 	QuotePolicy    string         `json:"quote_approval_policy"`
@@ -96,7 +96,7 @@ func (c *call) schedule(p *nativePost) (_ any, err error) {
 		return nil, err
 	}
 	var d nativeDraft
-	if err := c.do(http.MethodPost, "/v1/drafts", c.idempotency(), p, &d); err != nil {
+	if err := c.do(http.MethodPost, "/v1/drafts", c.idempotency(""), p, &d); err != nil {
 		return nil, err
 	}
 	return c.scheduled(&d, true)
@@ -115,9 +115,7 @@ func (c *call) scheduled(d *nativeDraft, media bool) (*ScheduledStatus, error) {
 	if text, ok := markdown.ToPlain(d.Content); ok {
 		p.Text = text
 	}
-	if d.Visibility != "" {
-		p.Visibility = new(visibility(d.Visibility))
-	}
+	p.Visibility = visibility(d.Visibility) // clients need one in any case
 	if d.ReplyTo != nil {
 		p.InReplyToID = new(statusID(*d.ReplyTo))
 	}

@@ -54,6 +54,10 @@ func TestScheduled(t *testing.T) {
 		t.Fatalf("scheduled are %+v", all)
 	}
 	is(all[0], at)
+	var plain scheduled
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "a", "scheduled_at": at}).want(t, http.StatusOK, &plain)
+	same(t, "the usual visibility", plain.Params.Visibility, "public")
+	e.ask(t, ann, "DELETE "+path+"/"+plain.ID, nil).want(t, http.StatusOK, nil)
 	at = at.Add(time.Hour)
 	e.ask(t, ann, "PUT "+path+"/"+s.ID, map[string]any{"scheduled_at": time.Now()}).
 		want(t, http.StatusUnprocessableEntity, nil)
@@ -127,6 +131,19 @@ func TestConversations(t *testing.T) {
 		len(all[0].Accounts) != 1 || string(all[0].Accounts[0].ID) != cid.id || len(all[1].Accounts) != 1 ||
 		string(all[1].Accounts[0].ID) != bob.id {
 		t.Fatalf("the conversations are %+v", all)
+	}
+	p := &client.Pagination{Limit: 1}
+	page, err := ann.GetConversations(t.Context(), p)
+	testenv.Must(t, err)
+	if len(page) != 1 || page[0].ID != all[0].ID || p.MaxID != other {
+		t.Errorf("the first page is %+v, and goes on below %q", page, p.MaxID)
+	}
+	for query, want := range map[string][]string{"max_id=" + string(other): {string(all[1].ID)},
+		"max_id=" + string(answer): {}, "since_id=" + string(other): {},
+		"min_id=" + string(first) + "&limit=1": {string(all[1].ID)}} {
+		var some []status
+		e.ask(t, ann, "GET /api/v1/conversations?"+query, nil).want(t, http.StatusOK, &some)
+		same(t, query, each(some, func(s status) string { return s.ID }), want)
 	}
 	testenv.Must(t, ann.MarkConversationAsRead(t.Context(), all[1].ID))
 	e.ask(t, cid, "POST /api/v1/conversations/"+string(all[1].ID)+"/read", nil).want(t, http.StatusNotFound, nil)

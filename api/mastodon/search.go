@@ -109,12 +109,16 @@ func (c *call) postsWith(q string, offset, limit int) ([]*Status, error) {
 // Cost: 2 reads for from:me and account_id.
 func (c *call) translated(q string) (string, error) {
 	var all []string
+	names := map[string]string{} // by id: a text may say from:me any number of times
 	by := func(id string) error {
-		var u nativeUser
-		if err := c.get(native("users", id), nil, &u); err != nil {
-			return err
+		if names[id] == "" {
+			var u nativeUser
+			if err := c.get(native("users", id), nil, &u); err != nil {
+				return err
+			}
+			names[id] = u.Username
 		}
-		all = append(all, "from:"+u.Username)
+		all = append(all, "from:"+names[id])
 		return nil
 	}
 	if id := c.params.text("account_id"); id != "" {

@@ -3,6 +3,7 @@ package mastodon_test
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,5 +114,29 @@ func TestDiscovery(t *testing.T) {
 		if missing == nil || len(missing) != 0 {
 			t.Errorf("%s is %v", path, missing)
 		}
+	}
+}
+
+// However often a search names the caller, the caller is looked up once; and a text that is too long is not looked at.
+func TestSearchNamesCallerOften(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	reads := func(query string) (n int) {
+		t.Helper()
+		a := e.ask(t, ann, "GET /api/v2/search?type=statuses&q="+query, nil).want(t, http.StatusOK, nil)
+		for _, m := range billed.FindAllStringSubmatch(a.Header.Get("Server-Timing"), -1) {
+			if m[1] == "reads" {
+				n, _ = strconv.Atoi(m[2])
+			}
+		}
+		return n
+	}
+	once := reads("from:me")
+	if many := reads(strings.Repeat("from:me+", 20)); many > once {
+		t.Errorf("20 names of the caller cost %d reads, and one %d", many, once)
+	}
+	if many := reads(strings.Repeat("from:me+", 5_000)); many > once {
+		t.Errorf("5,000 names of the caller cost %d reads, and one %d", many, once)
 	}
 }

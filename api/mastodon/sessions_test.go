@@ -13,7 +13,8 @@ import (
 // answer, or of the first item of a list. A list whose fields are asked for has an item.
 type wish struct{ path, fields string }
 
-// What web clients ask for, in this order, after the sign-in. They are GET requests; {names} stand for ids of the world.
+// What web clients ask for, in this order, after the sign-in. They are GET requests; {names} stand for ids of the
+// world.
 var sessions = map[string][]wish{
 	"Phanpy": {
 		{"/.well-known/oauth-authorization-server", "token_endpoint code_challenge_methods_supported"},
@@ -56,7 +57,8 @@ var sessions = map[string][]wish{
 		{"/api/v2/search?q=bob&resolve=true&limit=5", "accounts statuses hashtags"},
 		{"/api/v2/search?q=spark&resolve=true&limit=40&type=statuses&offset=0", "statuses"},
 		{"/api/v1/bookmarks?limit=20", ""}, {"/api/v1/favourites?limit=20", ""},
-		{"/api/v1/conversations?limit=40", ""}, {"/api/v1/scheduled_statuses", ""}, {"/api/v1/mutes", ""}, {"/api/v1/blocks", ""},
+		{"/api/v1/conversations?limit=40", ""}, {"/api/v1/scheduled_statuses", ""}, {"/api/v1/mutes", ""},
+		{"/api/v1/blocks", ""},
 	},
 	"Elk": {
 		{"/api/v2/instance", "domain title thumbnail configuration.urls.streaming configuration.translation.enabled"},

@@ -8,11 +8,11 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// postOf reads the post that a parameter of the path names.
+// postOf reads the post that the path names.
 //
 // Cost: that of GET /v1/tweets/{id}.
-func (c *call) postOf(name string) (*nativeTweet, error) {
-	id, err := tweetOf(c.path(name))
+func (c *call) postOf() (*nativeTweet, error) {
+	id, err := tweetOf(c.path("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func act(method, what string, to func(*nativeTweet)) func(*call) (any, error) {
 
 // reblog shares a post, and answers with the share.
 func reblog(c *call) (any, error) {
-	t, err := c.postOf("id")
+	t, err := c.postOf()
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func putPolicy(c *call) (any, error) {
 
 // ownPost reads the post of the path, which is one of the caller's own.
 func (c *call) ownPost() (*nativeTweet, error) {
-	t, err := c.postOf("id")
+	t, err := c.postOf()
 	if err == nil && t.AuthorID != c.caller().UID {
 		err = model.NoTweet(t.ID)
 	}

@@ -8,7 +8,8 @@ func statusMethods() []Method {
 		post("/api/v1/statuses", write, createStatus).
 			note("text may have hashtags, mentions and links; content_type text/markdown is a further parameter. A poll has " +
 				"one choice. sensitive without spoiler_text folds a post with media below \"" + sensitiveSummary + "\". A " +
-				"reply that is for more people than what it answers is for as many. One that waits for approval answers with a status that cannot be read yet"),
+				"reply that is for more people than what it answers is for as many. One that waits for approval answers " +
+				"with a status that cannot be read yet"),
 		get("/api/v1/statuses", read, manyStatuses).public(),
 		get("/api/v1/statuses/:id", read, getStatus).public().
 			note("card, and pinned of the caller's own posts, are here alone; muted is that of the answers of mute and unmute"),
@@ -25,7 +26,7 @@ func statusMethods() []Method {
 		get("/api/v1/statuses/:id/context", read, statusContext).public().
 			note("100 replies to the post itself, and 40 below each 20 of these, at most"),
 		post("/api/v1/statuses/:id/translate", read, func(c *call) (any, error) {
-			_, err := c.postOf("id")
+			_, err := c.postOf()
 			return nil, orNone(err, c.path("id"))
 		}).off("posts are not translated"),
 		get("/api/v1/statuses/:id/reblogged_by", read, func(c *call) (any, error) { return c.peopleOf("shares") }).public(),

@@ -68,8 +68,9 @@ func visibility(a model.Audience) string {
 		return "direct"
 	case model.Unlisted:
 		return "unlisted"
+	default:
+		return "public"
 	}
-	return "public"
 }
 
 // audience is the audience of a name; empty for none.

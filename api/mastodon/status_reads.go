@@ -70,7 +70,7 @@ const (
 
 // getStatus reads a post with its card, and whether it is pinned.
 func getStatus(c *call) (any, error) {
-	t, err := c.postOf("id")
+	t, err := c.postOf()
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func getStatus(c *call) (any, error) {
 
 // statusCard reads the card of a post alone.
 func statusCard(c *call) (any, error) {
-	t, err := c.postOf("id")
+	t, err := c.postOf()
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func entriesIn(batch []nativeBatch) (all []entry) {
 
 // statusSource reads the text of a post as it was written.
 func statusSource(c *call) (any, error) {
-	t, err := c.postOf("id")
+	t, err := c.postOf()
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +259,7 @@ type nativeRevision struct {
 //
 // Cost: that of GET /v1/tweets/{id} and of its revisions, and 1 read for each of maxLongEdits long ones.
 func statusHistory(c *call) (any, error) {
-	t, err := c.postOf("id")
+	t, err := c.postOf()
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -53,10 +57,10 @@ func createStatus(c *call) (any, error) {
 		Held      bool      `json:"held"`
 		CreatedAt time.Time `json:"createdAt"`
 	}
-	err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(), p, &made)
+	err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(""), p, &made)
 	if server.CodeOf(err) == "visibility_too_wide" { // apps send what is usual for their users
 		p.Visibility = ""
-		err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(), p, &made)
+		err = c.do(http.MethodPost, "/v1/tweets", c.idempotency(" narrow"), p, &made)
 	}
 	if err != nil {
 		return nil, err
@@ -69,6 +73,9 @@ func createStatus(c *call) (any, error) {
 
 // newPost reads the post that a request describes.
 func (c *call) newPost() (p *nativePost, err error) {
+	if len(c.params.texts("media_ids")) == 0 {
+		c.warningIsText()
+	}
 	p = &nativePost{Content: c.params.text("status"), Media: c.params.texts("media_ids"),
 		Summary: c.params.text("spoiler_text"), Language: c.params.text("language")}
 	plain, err := c.isPlain(true)
@@ -76,7 +83,9 @@ func (c *call) newPost() (p *nativePost, err error) {
 		return nil, err
 	}
 	if plain {
-		p.Content = markdown.FromPlain(p.Content)
+		if p.Content, err = markdownOf(p.Content); err != nil {
+			return nil, err
+		}
 	}
 	if p.Summary == "" && c.params.flag("sensitive") && len(p.Media) > 0 {
 		p.Summary = sensitiveSummary
@@ -106,6 +115,23 @@ func (c *call) newPost() (p *nativePost, err error) {
 		}
 	}
 	return p, nil
+}
+
+// warningIsText makes the content warning of a request without a text its text, as Mastodon does.
+func (c *call) warningIsText() {
+	warning := c.params.text("spoiler_text")
+	if warning != "" && strings.TrimSpace(c.params.text("status")) == "" {
+		c.params["status"] = warning
+		delete(c.params, "spoiler_text")
+	}
+}
+
+// markdownOf is the Markdown of a plain text. A text that is too long is not turned into any, because that takes time.
+func markdownOf(text string) (string, error) {
+	if n := utf8.RuneCountInString(norm.NFC.String(text)); n > model.MaxContent {
+		return "", errs.New(errs.Invalid, "too_long", "status has %d characters; the limit is %d", n, model.MaxContent)
+	}
+	return markdown.FromPlain(text), nil
 }
 
 // isPlain reports whether the text of the request is plain, or what it is without a content_type.
@@ -201,7 +227,8 @@ func (c *call) heldStatus(id string, at time.Time, p *nativePost) (any, error) {
 	if accounts[uid] == nil {
 		return nil, model.NoTweet(model.TweetID(id))
 	}
-	t := &nativeTweet{ID: model.OldestAt(at), AuthorID: uid, Summary: p.Summary, Visibility: p.Visibility, Language: p.Language, CreatedAt: at}
+	t := &nativeTweet{ID: model.OldestAt(at), AuthorID: uid, Summary: p.Summary, Visibility: p.Visibility,
+		Language: p.Language, CreatedAt: at}
 	text := html.EscapeString(c.params.text("status"))
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n", "</p><p>")
 	t.HTML = "<p>" + strings.ReplaceAll(text, "\n", "<br>") + "</p>"
@@ -235,6 +262,9 @@ func editStatus(c *call) (any, error) {
 func (c *call) changeOf(t *nativeTweet) (map[string]any, error) {
 	change := map[string]any{}
 	if c.params.has("status") {
+		if len(t.Media) == 0 {
+			c.warningIsText()
+		}
 		wasPlain := true
 		if t.Content != nil {
 			_, wasPlain = markdown.ToPlain(*t.Content)
@@ -244,7 +274,9 @@ func (c *call) changeOf(t *nativeTweet) (map[string]any, error) {
 		case err != nil:
 			return nil, err
 		case plain:
-			text = markdown.FromPlain(text)
+			if text, err = markdownOf(text); err != nil {
+				return nil, err
+			}
 		}
 		change["content"] = text
 	}

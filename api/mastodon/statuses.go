@@ -1,6 +1,7 @@
 package mastodon
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"time"
@@ -21,6 +22,8 @@ const (
 	keptTexts = 2_000
 	// maxKeptText is the longest HTML that is kept, in bytes.
 	maxKeptText = 32 << 10
+	// maxLongTexts is how many long texts one request reads. Further posts have their snippets, as in native lists.
+	maxLongTexts = 60
 )
 
 // textKey names the text of a post in one revision.
@@ -120,37 +123,42 @@ func (c *call) tweetsOf(entries []entry) (map[model.TweetID]*nativeTweet, error)
 	for id, t := range voted {
 		tweets[id].Poll = t.Poll
 	}
-	return tweets, c.longTexts(tweets)
+	return tweets, c.readLong(tweets)
 }
 
 // batch reads posts by id; with the votes of polls, if asked.
 func (c *call) batch(ids []model.TweetID, polls bool) (map[model.TweetID]*nativeTweet, error) {
-	all, most := map[model.TweetID]*nativeTweet{}, model.MaxBatch
-	query := url.Values{"format": {"html"}}
+	all := map[model.TweetID]*nativeTweet{}
+	items, err := c.batchItems(ids, polls)
+	for _, item := range items {
+		if item.Tweet != nil {
+			all[item.ID] = item.Tweet
+		}
+	}
+	return all, err
+}
+
+// batchItems reads posts by id, with those that are gone.
+func (c *call) batchItems(ids []model.TweetID, polls bool) (all []nativeBatch, err error) {
+	most, query := model.MaxBatch, url.Values{"format": {"html"}}
 	if polls {
 		query.Set("polls", "true")
 		most = model.MaxPollBatch
 	}
-	for ids = unique(ids); len(ids) > 0; {
-		n := min(len(ids), most)
+	for some := range slices.Chunk(unique(ids), most) {
 		var found struct{ Items []nativeBatch }
-		query["ids"] = each(ids[:n], func(id model.TweetID) string { return string(id) })
+		query["ids"] = each(some, func(id model.TweetID) string { return string(id) })
 		if err := c.get("/v1/tweets:batchGet", query, &found); err != nil {
 			return nil, err
 		}
-		for _, item := range found.Items {
-			if item.Tweet != nil {
-				all[item.ID] = item.Tweet
-			}
-		}
-		ids = ids[n:]
+		all = append(all, found.Items...)
 	}
 	return all, nil
 }
 
-// longTexts gives posts whose text is longer than their snippet their HTML. A post that went meanwhile keeps its
+// readLong gives posts whose text is longer than their snippet their HTML. A post that went meanwhile keeps its
 // snippet.
-func (c *call) longTexts(tweets map[model.TweetID]*nativeTweet) error {
+func (c *call) readLong(tweets map[model.TweetID]*nativeTweet) error {
 	for id, t := range tweets {
 		if t.Content != nil || t.HTML != "" {
 			continue
@@ -158,6 +166,9 @@ func (c *call) longTexts(tweets map[model.TweetID]*nativeTweet) error {
 		key := textKey{id, t.Revision}
 		if text, ok := c.api.texts.Get(key); ok {
 			t.HTML = text
+			continue
+		}
+		if c.longTexts++; c.longTexts > maxLongTexts {
 			continue
 		}
 		var full nativeTweet
@@ -175,28 +186,34 @@ func (c *call) longTexts(tweets map[model.TweetID]*nativeTweet) error {
 	return nil
 }
 
+// gone is the status of a post of a native batch that was deleted.
+const gone = "gone"
+
 // quotes reads the posts that posts quote, by the id of the quoting post.
 func (c *call) quotes(tweets map[model.TweetID]*nativeTweet) (map[model.TweetID]*Quote, error) {
-	all, entries := map[model.TweetID]*Quote{}, []entry{}
+	all, of := map[model.TweetID]*Quote{}, map[model.TweetID]model.TweetID{}
 	for _, t := range tweets {
 		switch {
 		case t.QuoteWithdrawn:
 			all[t.ID] = &Quote{State: "revoked"}
 		case t.QuoteOf != nil:
-			entries = append(entries, entry{id: *t.QuoteOf})
+			of[t.ID] = *t.QuoteOf
 		}
 	}
-	read, err := c.statusesWith(entries, false)
+	items, err := c.batchItems(slices.Collect(maps.Values(of)), false)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range tweets {
-		if t.QuoteOf == nil || t.QuoteWithdrawn {
-			continue
-		}
-		all[t.ID] = &Quote{State: "unauthorized"}
-		if i := slices.IndexFunc(read, func(s *Status) bool { return s.ID == statusID(*t.QuoteOf) }); i >= 0 {
-			all[t.ID] = &Quote{State: "accepted", QuotedStatus: read[i]}
+	read, err := c.statusesWith(entriesIn(items), false)
+	if err != nil {
+		return nil, err
+	}
+	for id, quoted := range of {
+		all[id] = &Quote{State: "unauthorized"}
+		if i := slices.IndexFunc(read, func(s *Status) bool { return s.ID == statusID(quoted) }); i >= 0 {
+			all[id] = &Quote{State: "accepted", QuotedStatus: read[i]}
+		} else if slices.ContainsFunc(items, func(b nativeBatch) bool { return b.ID == quoted && b.Status == gone }) {
+			all[id].State = "deleted"
 		}
 	}
 	return all, nil

@@ -1,6 +1,7 @@
 package mastodon_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -24,8 +25,9 @@ type status struct {
 		State        string
 		QuotedStatus *status `json:"quoted_status"`
 	}
-	QuoteApproval struct{ Automatic []string } `json:"quote_approval"`
-	Media         []attachment                 `json:"media_attachments"`
+	InReplyToAccount string                       `json:"in_reply_to_account_id"`
+	QuoteApproval    struct{ Automatic []string } `json:"quote_approval"`
+	Media            []attachment                 `json:"media_attachments"`
 }
 
 const statuses = "/api/v1/statuses"
@@ -80,20 +82,31 @@ func TestPost(t *testing.T) {
 	e.ask(t, bob, "POST "+statuses, map[string]any{"status": "more", "visibility": "public", "in_reply_to_id": few.ID}).
 		want(t, http.StatusOK, &reply)
 	same(t, "the visibility of a reply", reply.Visibility, "unlisted")
+	same(t, "who is answered", reply.InReplyToAccount, ann.id)
 
-	var ids []string
-	for range 2 {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.url+statuses, strings.NewReader("status=once"))
-		testenv.Must(t, err)
-		r.Header = http.Header{"Authorization": {"Bearer " + ann.token}, "Idempotency-Key": {strings.Repeat("a key ", 20)},
-			"Content-Type": {"application/x-www-form-urlencoded"}}
-		resp, err := http.DefaultClient.Do(r)
-		testenv.Must(t, err)
-		var once status
-		read(t, resp).want(t, http.StatusOK, &once)
-		ids = append(ids, once.ID)
+	for _, body := range []string{"status=once", "status=wide&visibility=public&in_reply_to_id=" + few.ID} {
+		var ids []string
+		for range 2 {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.url+statuses, strings.NewReader(body))
+			testenv.Must(t, err)
+			r.Header = http.Header{"Authorization": {"Bearer " + ann.token},
+				"Idempotency-Key": {strings.Repeat(body, 20)}, "Content-Type": {"application/x-www-form-urlencoded"}}
+			resp, err := http.DefaultClient.Do(r)
+			testenv.Must(t, err)
+			var once status
+			read(t, resp).want(t, http.StatusOK, &once)
+			ids = append(ids, once.ID)
+		}
+		same(t, "the repeated post", ids[1], ids[0])
 	}
-	same(t, "the repeated post", ids[1], ids[0])
+
+	var warned status
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": " ", "spoiler_text": "alone"}).
+		want(t, http.StatusOK, &warned)
+	same(t, "a warning alone", warned.Content+warned.SpoilerText, "<p>alone</p>")
+	e.ask(t, ann, "PUT "+statuses+"/"+warned.ID, map[string]any{"status": "", "spoiler_text": "still"}).
+		want(t, http.StatusOK, &warned)
+	same(t, "an edit to a warning alone", warned.Content+warned.SpoilerText, "<p>still</p>")
 
 	var gone status
 	e.ask(t, ann, "DELETE "+statuses+"/"+string(s.ID), nil).want(t, http.StatusOK, &gone)
@@ -260,6 +273,11 @@ func TestQuotes(t *testing.T) {
 	e.ask(t, ann, "POST "+own+"/quotes/"+q.ID+"/revoke", nil).want(t, http.StatusOK, nil)
 	e.ask(t, bob, "GET "+statuses+"/"+q.ID, nil).want(t, http.StatusOK, &q)
 	same(t, "the withdrawn quote", q.Quote.State, "revoked")
+	q = quote("public", http.StatusOK)
+	e.ask(t, ann, "DELETE "+statuses+"/"+q.Quote.QuotedStatus.ID, nil).want(t, http.StatusOK, nil)
+	e.idle(t)
+	e.ask(t, bob, "GET "+statuses+"/"+q.ID, nil).want(t, http.StatusOK, &q)
+	same(t, "the quote of a post that is gone", q.Quote.State, "deleted")
 }
 
 // A context has the posts above from the first on, and each reply before the replies to it.
@@ -332,4 +350,47 @@ func TestCard(t *testing.T) {
 	if few, err = ann.GetStatus(t.Context(), few.ID); err != nil || few.Card != nil {
 		t.Errorf("a post for few people has %+v, %v", few, err)
 	}
+}
+
+// A text that is too long for a post is refused as it was typed, before it is turned into Markdown.
+func TestLongestText(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	var refused struct{ Error, Code string }
+	body := map[string]any{"status": strings.Repeat("<", model.MaxContent+1)}
+	e.ask(t, ann, "POST /api/v1/statuses", body).want(t, http.StatusUnprocessableEntity, &refused)
+	if refused.Code != "too_long" || !strings.Contains(refused.Error, "status has 65536 characters") {
+		t.Errorf("refused by %+v", refused)
+	}
+	id := statusID(e.post(t, ann, "short"))
+	e.ask(t, ann, "PUT /api/v1/statuses/"+id, body).want(t, http.StatusUnprocessableEntity, &refused)
+	if refused.Code != "too_long" || !strings.Contains(refused.Error, "status has 65536 characters") {
+		t.Errorf("an edit is refused by %+v", refused)
+	}
+	letters := map[string]any{"status": strings.Repeat("e\u0301", model.MaxContent)} // one character each, in NFC
+	e.ask(t, ann, "POST /api/v1/statuses", letters).want(t, http.StatusOK, nil)
+}
+
+// However many long posts a request finds, it reads the whole texts of so many.
+func TestManyLongTexts(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	first := e.post(t, ann, "first")
+	text := strings.Repeat("word ", 100)
+	for n := range 70 {
+		e.ask(t, ann, "POST /v1/tweets", map[string]any{"content": fmt.Sprint(text, n), "replyTo": first}).
+			want(t, http.StatusCreated, nil)
+	}
+	e.idle(t)
+	var found struct{ Descendants []status }
+	e.ask(t, ann, "GET /api/v1/statuses/"+statusID(first)+"/context", nil).want(t, http.StatusOK, &found)
+	whole := 0
+	for _, s := range found.Descendants {
+		if len(s.Content) > len(text) {
+			whole++
+		}
+	}
+	same(t, "replies, and those with their whole texts", []int{len(found.Descendants), whole}, []int{70, 60})
 }

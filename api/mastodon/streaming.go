@@ -13,9 +13,9 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Streaming is how connections hear what is new. A connection hears that something happened, and asks the native API for
-// it in a turn, which is a request of its own: see [server.Live]. So it delivers what the caller may see at that moment,
-// and costs what that request costs.
+// Streaming is how connections hear what is new. A connection hears that something happened, and asks the native API
+// for it in a turn, which is a request of its own: see [server.Live]. So it delivers what the caller may see at that
+// moment, and costs what that request costs.
 //
 // There is one turn a Pace at most, also for a connection with many streams.
 type Streaming struct {

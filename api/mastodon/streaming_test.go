@@ -172,7 +172,10 @@ func TestStreaming(t *testing.T) {
 	for len(visitor.heard) > 0 {
 		kept = append(kept, (<-visitor.heard).what)
 	}
-	same(t, "what a visitor heard", slices.DeleteFunc(kept, func(s string) bool { return !strings.HasSuffix(s, "update") }),
+	same(t, "what a visitor heard", slices.DeleteFunc(kept, func(s string) bool {
+		return !strings.HasSuffix(s,
+			"update")
+	}),
 		[]string{"public update", "public update", "public update", "public status.update"})
 	for len(stranger.heard) > 0 {
 		if got := <-stranger.heard; got.what != "user update" { // the own post
@@ -201,7 +204,8 @@ func TestStreaming(t *testing.T) {
 		t.Error("the notification did not arrive")
 	}
 	if a := e.ask(t, ann, "PUT /v1/users/me/filters/none", map[string]any{"title": "none", "action": "hide",
-		"keywords": []map[string]any{{"keyword": "wet powder", "wholeWord": true}}, "contexts": []string{"home"}}); a.StatusCode >= 400 {
+		"keywords": []map[string]any{{"keyword": "wet powder", "wholeWord": true}},
+		"contexts": []string{"home"}}); a.StatusCode >= 400 {
 		t.Fatalf("a filter: %s %s", a.Status, a.text)
 	}
 	own.want(t, event{"user filters_changed", ""})
@@ -225,7 +229,8 @@ func TestEventStream(t *testing.T) {
 	if a := e.ask(t, person{}, "GET /api/v1/streaming/health", nil); string(a.text) != "OK" {
 		t.Errorf("health is %q", a.text)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.url+"/api/v1/streaming/user?access_token="+ann.token,
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		e.url+"/api/v1/streaming/user?access_token="+ann.token,
 		nil)
 	testenv.Must(t, err)
 	r.Header.Set("Accept-Encoding", "gzip")

@@ -174,13 +174,13 @@ func (s streamName) hasPost(post model.HeardPost, status *Status) bool {
 }
 
 // inContext reads posts as a list in a context shows them to the caller.
-func (c *call) inContext(posts []model.HeardPost, context model.FilterContext) (map[model.TweetID]*Status, error) {
+func (c *call) inContext(posts []model.HeardPost, of model.FilterContext) (map[model.TweetID]*Status, error) {
 	all := map[model.TweetID]*Status{}
 	if len(posts) == 0 {
 		return all, nil
 	}
 	var found struct{ Items []nativeBatch }
-	query := url.Values{"format": {"html"}, "context": {string(context)},
+	query := url.Values{"format": {"html"}, "context": {string(of)},
 		"ids": each(posts, func(p model.HeardPost) string { return string(p.ID) })}
 	if err := c.get("/v1/tweets:batchGet", query, &found); err != nil {
 		return nil, err
@@ -207,17 +207,17 @@ func (c *call) inContext(posts []model.HeardPost, context model.FilterContext) (
 
 // edited delivers posts that were edited to the streams that have them.
 func (n *connection) edited(c *call, streams map[streamName]listening, p *pending) error {
-	for _, context := range []model.FilterContext{model.FilterHome, model.FilterPublic} {
+	for _, of := range []model.FilterContext{model.FilterHome, model.FilterPublic} {
 		var asked []model.HeardPost
 		for _, e := range p.edits {
 			for s := range streams {
-				if s.context() == context && n.mayHave(s, streams[s], e) {
+				if s.context() == of && n.mayHave(s, streams[s], e) {
 					asked = append(asked, e.HeardPost)
 					break
 				}
 			}
 		}
-		all, err := c.inContext(asked, context)
+		all, err := c.inContext(asked, of)
 		if err != nil {
 			return err
 		}
@@ -231,7 +231,7 @@ func (n *connection) edited(c *call, streams map[streamName]listening, p *pendin
 				return err
 			}
 			for s, is := range streams {
-				if s.context() == context && n.mayHave(s, is, e) {
+				if s.context() == of && n.mayHave(s, is, e) {
 					n.emit(message{stream: s, event: "status.update", payload: payload})
 				}
 			}

@@ -3,6 +3,7 @@ package mastodon_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,4 +84,25 @@ func TestTagTimeline(t *testing.T) {
 		t.Errorf("public with media: %+v", list)
 	}
 	e.ask(t, ann, "GET /api/v1/timelines/link?url=https://a.example", nil).want(t, http.StatusNotFound, nil)
+}
+
+// A timeline of several tags reads no more pages than that of one, however far it has to look.
+func TestTagTimelineCosts(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	for n := range 50 {
+		e.post(t, ann, fmt.Sprint("#one #two #three #four ", n))
+	}
+	e.idle(t)
+	path, reads := "/api/v1/timelines/tag/one?any[]=two&any[]=three&any[]=four&min_id=0&limit=20", 0
+	a := e.ask(t, ann, "GET "+path, nil).want(t, http.StatusOK, nil)
+	for _, m := range billed.FindAllStringSubmatch(a.Header.Get("Server-Timing"), -1) {
+		if m[1] == "reads" {
+			reads, _ = strconv.Atoi(m[2])
+		}
+	}
+	if reads == 0 || reads > 120 {
+		t.Errorf("4 tags cost %d reads", reads)
+	}
 }

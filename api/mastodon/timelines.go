@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/words"
@@ -15,9 +16,11 @@ import (
 const (
 	usualPage = 20 // posts of a page
 	maxPage   = 40
-	// mostPages is the number of native pages that one page may take, where mutes and filters hide most of it, or where a
-	// client asks for what follows on a post.
+	// mostPages is the number of native pages that one page may take, where mutes and filters hide most of it.
 	mostPages = 5
+	// nearPages is the number of native pages, from the newest on, in which the posts are looked for that follow on one.
+	// Where these do not reach it, others are tried, each at half the time to it, one more than a page may take.
+	nearPages = 2
 	// mostTags is the number of tags whose lists one timeline joins.
 	mostTags = 4
 )
@@ -26,7 +29,8 @@ const (
 type order struct {
 	shares bool                    // has shares at their own times
 	whole  bool                    // has whole posts; others are read by id
-	keep   func(*nativeTweet) bool // leaves posts of a list of whole ones out; nil keeps all
+	keep   func(*nativeTweet) bool // leaves posts out; nil keeps all
+	size   int                     // posts of a native page at least, where keep may leave most of them out
 }
 
 var (
@@ -39,6 +43,8 @@ var (
 type bounds struct {
 	maxID, since, after string
 	limit               int
+	pages               int // native pages at most
+	size                int // posts of a native page at least
 }
 
 // stretch is a part of a native list.
@@ -46,12 +52,14 @@ type stretch struct {
 	entries []entry
 	more    bool   // the list goes on
 	last    string // id of the last post that was read, whether or not it is kept
+	top     string // the id below which all is that was read; empty for the newest post
 }
 
 // timeline answers with a page of a native list of posts, newest first, between max_id, since_id and min_id. With
-// min_id it is the page that follows on that post: it is looked for from the newest post on, mostPages native pages far.
+// min_id it is the page that follows on that post.
 //
-// Cost: that of one native page, or of mostPages, and that of [call.statuses].
+// Cost: that of one native page, or of mostPages, with min_id of nearPages and mostPages + 1; and that of
+// [call.statuses].
 func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 	b := c.bounds()
 	s, err := c.stretch(path, query, o, b)
@@ -63,14 +71,58 @@ func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 
 func (c *call) bounds() bounds {
 	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
-		c.limit(usualPage, maxPage)}
+		c.limit(usualPage, maxPage), mostPages, 0}
 }
 
 // stretch reads the part of a native list that a page needs.
-func (c *call) stretch(path string, query url.Values, o order, b bounds) (s stretch, err error) {
+func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretch, error) {
+	if b.after == "" {
+		return c.read(path, query, o, b)
+	}
+	turns := b.pages + 1
+	b.size, b.pages = maxPage*b.pages/mostPages, min(b.pages, nearPages)
+	s, err := c.read(path, query, o, b)
+	from, _, bad := splitID(max(b.since, b.after))
+	if err != nil || bad != nil || !s.more || s.last == "" {
+		return s, err
+	}
+	// Many posts are newer. Those that follow are between the time of the post and one that is nearer to it.
+	oldest, newest := from.Time(), timeOf(s.last)
+	for n := 0; n < turns && newest.Sub(oldest) > time.Millisecond; n++ {
+		near := b
+		near.pages, near.maxID = 1, statusID(model.OldestAt(oldest.Add(newest.Sub(oldest)/2)))
+		found, err := c.read(path, query, o, near)
+		switch {
+		case err != nil:
+			return s, err
+		case !found.more && len(found.entries) > 0:
+			found.top = near.maxID
+			return found, nil
+		case !found.more || found.last == "":
+			oldest = timeOf(near.maxID)
+		default:
+			s, newest = found, timeOf(found.last)
+			s.top = near.maxID
+		}
+	}
+	return s, nil
+}
+
+// timeOf is the time of an id that this package made.
+func timeOf(id string) time.Time {
+	at, _, err := splitID(id)
+	if err != nil {
+		return time.Time{}
+	}
+	return at.Time()
+}
+
+// read reads a part of a native list.
+func (c *call) read(path string, query url.Values, o order, b bounds) (s stretch, err error) {
 	least := max(b.since, b.after)
+	query.Del("pageToken")
 	query.Set("format", "html")
-	query.Set("pageSize", strconv.Itoa(b.limit))
+	query.Set("pageSize", strconv.Itoa(max(b.limit, b.size, o.size)))
 	if b.maxID != "" {
 		query.Set("before", position(b.maxID, path == homePath))
 	}
@@ -78,7 +130,7 @@ func (c *call) stretch(path string, query url.Values, o order, b bounds) (s stre
 		query.Set("since", position(least, true))
 	}
 	s.more = true
-	for n := 0; n < mostPages && s.more; n++ {
+	for n := 0; n < b.pages && s.more; n++ {
 		var found page[*nativeTweet]
 		if err := c.get(path, query, &found); err != nil {
 			return s, err
@@ -127,6 +179,9 @@ func (c *call) paged(s stretch, b bounds) (any, error) {
 // joined is the part of several lists that is whole in all of them, newest first, each post once.
 func joined(all []stretch) (s stretch) {
 	for _, one := range all {
+		if one.top != "" && (s.top == "" || one.top < s.top) {
+			s.top = one.top
+		}
 		s.entries = append(s.entries, one.entries...)
 		if one.more {
 			s.more, s.last = true, max(s.last, one.last)
@@ -134,7 +189,9 @@ func joined(all []stretch) (s stretch) {
 	}
 	slices.SortFunc(s.entries, func(a, b entry) int { return strings.Compare(b.statusID(), a.statusID()) })
 	s.entries = slices.CompactFunc(s.entries, func(a, b entry) bool { return a.statusID() == b.statusID() })
-	s.entries = slices.DeleteFunc(s.entries, func(e entry) bool { return e.statusID() < s.last })
+	s.entries = slices.DeleteFunc(s.entries, func(e entry) bool {
+		return e.statusID() < s.last || s.top != "" && e.statusID() >= s.top
+	})
 	return s
 }
 
@@ -166,8 +223,8 @@ func timelineMethods() []Method {
 			return c.timeline(homePath, url.Values{}, ofHome)
 		}),
 		get("/api/v1/timelines/public", "read read:statuses", publicTimeline).public().
-			note("remote is empty: posts of other servers come by who follows their authors. only_media looks through 5 " +
-				"pages at most"),
+			note("Posts of other servers are those of whom somebody here follows. Answers to own posts are left out, too. " +
+				"local, remote and only_media look through 5 pages at most"),
 		get("/api/v1/timelines/tag/:hashtag", "read read:statuses", tagTimeline).public().
 			note("any[] has 3 tags at most; all[], none[] and only_media look through 5 pages at most"),
 		get("/api/v1/timelines/list/:list_id", "read read:lists", func(c *call) (any, error) {
@@ -183,10 +240,7 @@ func timelineMethods() []Method {
 
 // publicTimeline lists the posts of all users.
 func publicTimeline(c *call) (any, error) {
-	if c.params.flag("remote") && !c.params.flag("local") {
-		return []*Status{}, nil
-	}
-	return c.timeline("/v1/tweets", url.Values{"replies": {"true"}}, order{whole: true, keep: c.kept(nil, nil)})
+	return c.timeline("/v1/tweets", url.Values{}, order{whole: true, keep: c.kept(nil, nil)})
 }
 
 // tagTimeline lists the posts with a tag, or with any of several.
@@ -199,6 +253,7 @@ func tagTimeline(c *call) (any, error) {
 		return nil, invalid("any[] has at most %d tags", mostTags-1)
 	}
 	b, o := c.bounds(), order{whole: true, keep: c.kept(c.params.texts("all"), c.params.texts("none"))}
+	b.pages /= len(tags) // together as many as for one
 	var all []stretch
 	for _, tag := range tags {
 		s, err := c.stretch(native("tags", tag, "tweets"), url.Values{}, o, b)
@@ -217,9 +272,10 @@ func (c *call) kept(all, none []string) func(*nativeTweet) bool {
 	if local && remote {
 		local, remote = false, false
 	}
+	all, none = each(all, words.Fold), each(none, words.Fold)
 	return func(t *nativeTweet) bool {
 		has := each(t.Tags, words.Fold)
-		lacks := func(tag string) bool { return !slices.Contains(has, words.Fold(tag)) }
+		lacks := func(tag string) bool { return !slices.Contains(has, tag) }
 		return (!media || len(t.Media) > 0) && (!local || t.Remote == nil) && (!remote || t.Remote != nil) &&
 			!slices.ContainsFunc(all, lacks) &&
 			!slices.ContainsFunc(none, func(tag string) bool { return !lacks(tag) })

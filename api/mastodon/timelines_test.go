@@ -67,6 +67,51 @@ func TestHome(t *testing.T) {
 	same(t, "what follows on a post", each(least, func(s *client.Status) string { return string(s.ID) }), ids[6:9])
 }
 
+// What follows on a post is what comes next to it, however many posts are newer: on pages by min_id each comes once.
+func TestFollowing(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	const many = 130
+	ids := make([]string, many)
+	for n := range many {
+		ids[n] = statusID(e.post(t, ann, fmt.Sprint("#", []string{"red", "blue"}[n%40/39], " ", n)))
+	}
+	e.idle(t)
+	for _, path := range []string{"timelines/home?", "timelines/tag/red?any[]=blue&", "accounts/" + ann.id +
+		"/statuses?"} {
+		walked := ids[:1]
+		for len(walked) < 2*many {
+			var some []status
+			e.ask(t, ann, "GET /api/v1/"+path+"limit=20&min_id="+walked[len(walked)-1], nil).want(t, http.StatusOK, &some)
+			if len(some) == 0 {
+				break
+			}
+			for _, s := range slices.Backward(some) {
+				walked = append(walked, s.ID)
+			}
+		}
+		same(t, path, walked, ids)
+	}
+}
+
+// The public timeline has no replies, and posts by anybody.
+func TestPublicTimeline(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	root := statusID(e.post(t, ann, "root"))
+	e.ask(t, bob, "POST "+statuses, map[string]any{"status": "reply", "in_reply_to_id": root}).want(t, http.StatusOK, nil)
+	last := statusID(e.post(t, bob, "last"))
+	e.idle(t)
+	for query, want := range map[string][]string{"": {last, root}, "local=true": {last, root}, "remote=true": {},
+		"max_id=" + last: {root}, "since_id=" + root: {last}} {
+		var all []status
+		e.ask(t, person{}, "GET /api/v1/timelines/public?"+query, nil).want(t, http.StatusOK, &all)
+		same(t, query, each(all, func(s status) string { return s.ID }), want)
+	}
+}
+
 func each[F, T any](from []F, to func(F) T) []T {
 	all := make([]T, len(from))
 	for i, f := range from {

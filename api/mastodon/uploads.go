@@ -81,7 +81,8 @@ func (c *call) receive(videos bool) (any, error) {
 	}
 	whole = true
 	kind := u.Type
-	for n, wait := 0, firstLook; n < looks && u.State == uploading && (videos || kind != "video"); n, wait = n+1, wait*3/2 {
+	for n, wait := 0, firstLook; n < looks && u.State == uploading && (videos || kind != "video"); n, wait = n+1,
+		wait*3/2 {
 		select {
 		case <-c.Done():
 			return nil, c.Err()
@@ -154,8 +155,8 @@ func (c *call) store(about map[string]any, from *bufio.Reader, announced, most i
 	return u, nil
 }
 
-// typeOf is the media type of a file by its first bytes, or else what the form says. What a file is in truth is seen when
-// it is whole.
+// typeOf is the media type of a file by its first bytes, or else what the form says. What a file is in truth is seen
+// when it is whole.
 func typeOf(head []byte, file io.Reader) string {
 	of, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if strings.HasPrefix(of, "image/") || strings.HasPrefix(of, "video/") {

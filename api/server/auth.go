@@ -12,7 +12,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -33,7 +32,7 @@ type callerKey struct{}
 
 type addressKey struct{}
 
-// Address returns the network address of the caller of the request, of IPv6 the /64, see [limits.AddressOf].
+// Address returns the network address of the caller of the request, of IPv6 the /64.
 func Address(ctx context.Context) string {
 	a, _ := ctx.Value(addressKey{}).(string)
 	return a
@@ -101,8 +100,10 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 		return
 	}
 	c = huma.WithValue(c, callerKey{}, caller)
-	c = huma.WithValue(c, addressKey{}, limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops))
-	c = huma.WithValue(c, originKey{}, s.originOf(humagin.Unwrap(c).Request))
+	if about, ok := aboutRequest(c.Context()); !ok || !about.within() { // else the context has those of the client
+		c = huma.WithValue(c, addressKey{}, s.address(c))
+		c = huma.WithValue(c, originKey{}, s.originOf(humagin.Unwrap(c).Request))
+	}
 	if op.Method == http.MethodGet && s.hooks.Reading != nil && !remembers(c.Context()) {
 		c = huma.WithContext(c, s.hooks.Reading(c.Context()))
 	}

@@ -42,7 +42,8 @@ func (s *Server) admit(c huma.Context, caller model.Caller) error {
 // admitAddress is the part of admit for the address of a caller, whoever that is.
 func (s *Server) admitAddress(c huma.Context) error {
 	about, ok := aboutRequest(c.Context())
-	if op := c.Operation(); !ok || s.options.Limits.Limiter == nil || marked(op, WithoutLimits) || marked(op, AsOneVisitor) {
+	if op := c.Operation(); !ok || s.options.Limits.Limiter == nil || marked(op, WithoutLimits) || marked(op,
+		AsOneVisitor) {
 		return nil
 	}
 	return s.hold(c.Context(), about, limits.Address, s.address(c), s.action(c.Operation()))

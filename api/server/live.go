@@ -14,8 +14,8 @@ import (
 )
 
 // Live is a request that lives for minutes: a connection by which its client hears what is new. It has no time limit,
-// no place at the gate and no place among the caller's parallel requests, and nobody compresses its answer. What it does
-// for its client it does in turns: each is a request of its own, see [Live.Turn].
+// no place at the gate and no place among the caller's parallel requests, and nobody compresses its answer. What it
+// does for its client it does in turns: each is a request of its own, see [Live.Turn].
 type Live struct {
 	server  *Server
 	path    string
@@ -42,9 +42,10 @@ type turn struct {
 
 type turnKey struct{}
 
-// Turn calls do as a request of the caller by itself: with the token checked again, a place at the gate, the limits, the
-// bill, the time limit and the line in the log of any other request. So it fails if the token has expired, the account
-// was suspended, or a limit is reached. With now, it also asks whether the session was ended, see [VerifiedNow].
+// Turn calls do as a request of the caller by itself: with the token checked again, a place at the gate, the limits,
+// the bill, the time limit and the line in the log of any other request. So it fails if the token has expired, the
+// account was suspended, or a limit is reached. With now, it also asks whether the session was ended, see
+// [VerifiedNow].
 func (l *Live) Turn(ctx context.Context, now bool, do func(context.Context) error) error {
 	r, err := http.NewRequestWithContext(context.WithValue(ctx, turnKey{}, &turn{do, now}), http.MethodGet, l.path, nil)
 	if err != nil {

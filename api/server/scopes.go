@@ -19,8 +19,8 @@ const AnyScope = "*"
 // foreignRoute marks the operation of a [Foreign], which has scopes of its own.
 const foreignRoute = "foreign"
 
-// allowsApp returns an error if an app may not call an operation for its user. An operation that nobody decided about is
-// for no app. Within the request of another protocol the scopes are those of its route.
+// allowsApp returns an error if an app may not call an operation for its user. An operation that nobody decided about
+// is for no app. Within the request of another protocol the scopes are those of its route.
 func (s *Server) allowsApp(c huma.Context, caller model.Caller) error {
 	op := c.Operation()
 	if marked(op, foreignRoute) {
@@ -36,8 +36,8 @@ func (s *Server) allowsApp(c huma.Context, caller model.Caller) error {
 	return allows(caller, strings.Fields(needs))
 }
 
-// allows returns an error if the caller's token has none of the scopes. A caller by ID token may do everything, and who is
-// nobody has no scopes. No scopes ask for nothing.
+// allows returns an error if the caller's token has none of the scopes. A caller by ID token may do everything, and
+// who is nobody has no scopes. No scopes ask for nothing.
 func allows(caller model.Caller, scopes []string) error {
 	if len(scopes) == 0 || caller.UID == "" || slices.ContainsFunc(scopes, caller.MayAs) {
 		return nil

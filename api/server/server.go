@@ -57,8 +57,8 @@ type Options struct {
 type Hooks struct {
 	// Actions maps each operation with a limit of its own to its action, by operation id.
 	Actions map[string]string
-	// Scopes maps each operation to the scopes of which a token of an app needs one, between spaces, or to [NotForApps]. No
-	// app may call an operation that is missing.
+	// Scopes maps each operation to the scopes of which a token of an app needs one, between spaces, or to [NotForApps].
+	// No app may call an operation that is missing.
 	Scopes map[string]string
 	// Status applies to a caller what was decided after the token was issued. It fails for a caller who may do nothing.
 	Status func(context.Context, model.Caller) (model.Caller, error)
@@ -87,6 +87,8 @@ type Server struct {
 	streams *limits.Gate    // of bodies that handlers read as they come
 	foreign []Foreign       // routes of other protocols
 	lives   map[string]bool // paths of routes whose requests live for minutes
+
+	streamers streamers
 
 	packed http.Handler // serve, with answers compressed
 

@@ -7,12 +7,15 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
+	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/telemetry"
+	"github.com/hibana-sns/hibana/model"
 )
 
 const (
@@ -20,6 +23,9 @@ const (
 	// streamsWait. They take no place of other requests.
 	streamsAtOnce = 4
 	streamsWait   = 5 * time.Second
+	// streamsOfOne is how many of these are of one user, so that a slow one leaves places for others. As many more of the
+	// user wait.
+	streamsOfOne = 2
 	// streamTime is the time limit of such a request, below that of Cloud Run (deploy/terraform/run.tf).
 	streamTime = 55 * time.Second
 )
@@ -33,6 +39,14 @@ func (s *Server) stream(c huma.Context, most int64, handle func(huma.Context)) {
 	s.options.Limits.Gate.Leave()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Context()), streamTime)
 	defer cancel()
+	uid := Caller(ctx).UID
+	own := s.streamers.of(uid)
+	defer s.streamers.done(uid)
+	if !own.Enter(ctx) {
+		s.refuse(ctx, g.Writer, saturated())
+		return
+	}
+	defer own.Leave()
 	if !s.streams.Enter(ctx) {
 		s.options.Telemetry.Count(ctx, telemetry.Saturated, 1)
 		s.refuse(ctx, g.Writer, saturated())
@@ -50,6 +64,41 @@ func (s *Server) stream(c huma.Context, most int64, handle func(huma.Context)) {
 	g.Request.Body = in
 	handle(huma.WithContext(c, ctx))
 	in.conn.SetReadDeadline(time.Time{})
+}
+
+// streamers are the users whose bodies handlers read, each with a gate.
+type streamers struct {
+	mu  sync.Mutex
+	all map[model.UserID]*streamer
+}
+
+type streamer struct {
+	gate     *limits.Gate
+	requests int
+}
+
+// of returns the gate of a user, until done.
+func (s *streamers) of(uid model.UserID) *limits.Gate {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all == nil {
+		s.all = map[model.UserID]*streamer{}
+	}
+	one := s.all[uid]
+	if one == nil {
+		one = &streamer{gate: limits.NewGate(streamsOfOne, streamsWait)}
+		s.all[uid] = one
+	}
+	one.requests++
+	return one.gate
+}
+
+func (s *streamers) done(uid model.UserID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all[uid].requests--; s.all[uid].requests == 0 {
+		delete(s.all, uid)
+	}
 }
 
 // streamed is a body that a handler reads as it comes.

@@ -346,7 +346,7 @@ func TestOlderVotes(t *testing.T) {
 	_, err := e.Polls.Vote(t.Context(), "ann", is.ID, 2)
 	testenv.Must(t, err)
 	e.put(t, bob, question(now, 4))
-	is = e.put(t, bob, question(now.Add(-time.Minute), 1))
+	e.put(t, bob, question(now.Add(-time.Minute), 1))
 	is = e.put(t, bob, question(now, 2)) // servers do not count a vote as a version: this one came late
 	if result, err := e.Polls.Of(t.Context(), model.Viewer{ID: "ann", Role: model.Member}, is.Tweet); err != nil ||
 		result.Votes[0] != 4 {

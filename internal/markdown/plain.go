@@ -96,6 +96,7 @@ func markAt(line string) int {
 
 // escapeLine writes a line. mark is the place of a character that is escaped in any case.
 func escapeLine(b *strings.Builder, line string, mark int, way escaping) {
+	lastEnd := strings.LastIndexByte(line, '>')
 	for i := 0; i < len(line); {
 		if way != escapeAll {
 			n := bareAddress(line, i)
@@ -109,7 +110,7 @@ func escapeLine(b *strings.Builder, line string, mark int, way escaping) {
 			}
 		}
 		c := line[i]
-		if i == mark || way == escapeAll && punctuation(c) || marked(line, i) {
+		if i == mark || way == escapeAll && punctuation(c) || marked(line, i, lastEnd) {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(c)
@@ -123,8 +124,9 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// marked reports whether a character of a line is a mark of Markdown, or may be one.
-func marked(line string, i int) bool {
+// marked reports whether a character of a line is a mark of Markdown, or may be one. lastEnd is the place of the line's
+// last >, or -1.
+func marked(line string, i, lastEnd int) bool {
 	at := func(j int) byte {
 		if j < 0 || j >= len(line) {
 			return 0
@@ -141,7 +143,7 @@ func marked(line string, i int) bool {
 	case ']':
 		return at(i+1) == '('
 	case '<':
-		return strings.Contains(line[i:], ">")
+		return i < lastEnd
 	case '&':
 		return entity.MatchString(line[i:])
 	}

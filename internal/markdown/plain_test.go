@@ -77,7 +77,8 @@ func asTyped(t interface{ Fatalf(string, ...any) }, text string) {
 // Texts of marks, words and spaces show as they were typed.
 func TestPlainShows(t *testing.T) {
 	t.Parallel()
-	parts := []string{" ", "  ", "\n", "\n\n", "\t", "\r\n", "a", "b1", "火花", "é", "。", "#", "# ", "#tag", "＃", "@", "@ann",
+	parts := []string{" ", "  ", "\n", "\n\n", "\t", "\r\n", "a", "b1", "火花", "é", "。", "#", "# ", "#tag", "＃", "@",
+		"@ann",
 		"@_a_", "@b_", "@bob@c.example", "https://a.example/x_y", "http://b.example", "https://", "://", "*", "**", "_", "__",
 		"~", "~~", "~~~", "`", "```", "[", "]", "(", ")", "](", "![", "<", ">", "<a@b.c>", "&", "&amp;", "&#35;", "\\", "\\\\",
 		"-", "- ", "---", "+ ", "=", "===", "1. ", "2)", ":", "|", "|-|-|", ":-:", "{size=large}", "!", "/", ".", "\u3000",

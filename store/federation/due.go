@@ -74,8 +74,9 @@ func (d *dueDomain) down() bool {
 	return !d.takes && d.failed >= domainFailures
 }
 
-// registeredDomain is the part of a host that somebody registered, such as far.example for a.b.far.example: whoever has it may
-// have any number of hosts below it. It is the host itself for an address of the network and for a public suffix.
+// registeredDomain is the part of a host that somebody registered, such as far.example for a.b.far.example: whoever
+// has it may have any number of hosts below it. It is the host itself for an address of the network and for a public
+// suffix.
 func registeredDomain(host string) string {
 	name := host
 	if bare, _, err := net.SplitHostPort(host); err == nil {
@@ -92,9 +93,9 @@ func registeredDomain(host string) string {
 
 // SendDue tries the deliveries that are due, at most 300, until over returns true, and returns how many arrived. Hosts
 // are asked at the same time; after a failure the rest of a host's deliveries wait, and after some failing hosts of one
-// registered domain those of its other hosts. A delivery is tried for some 3 days, and is then given up; one whose inbox
-// is gone is given up at once. Two runs at the same time send a delivery once, unless a process ends between the answer
-// and its commit.
+// registered domain those of its other hosts. A delivery is tried for some 3 days, and is then given up; one whose
+// inbox is gone is given up at once. Two runs at the same time send a delivery once, unless a process ends between the
+// answer and its commit.
 //
 // Cost: 1 read if nothing is due. Each attempt costs 2 or 3 reads and 2 writes, one that waits 1 read and 1 write, and
 // the servers what they do in SendNext.

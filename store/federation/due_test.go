@@ -21,7 +21,7 @@ func TestHostsOfOneDomain(t *testing.T) {
 	var mu sync.Mutex
 	asked, most, now := 0, 0, 0 // of the domain that fails
 	down := true
-	send := func(_ context.Context, _ *model.Outgoing, inboxes []string) ([]federation.Outcome, error) {
+	send := func(ctx context.Context, _ *model.Outgoing, inboxes []string) ([]federation.Outcome, error) {
 		var all []federation.Outcome
 		for _, inbox := range inboxes {
 			is := federation.Outcome{Inbox: inbox, Asked: true}
@@ -43,7 +43,7 @@ func TestHostsOfOneDomain(t *testing.T) {
 			mu.Unlock()
 			all = append(all, is)
 		}
-		return all, nil
+		return all, ctx.Err()
 	}
 	_, err := e.Raw.Collection(model.Outgoings).Doc("o").Set(t.Context(), model.Outgoing{By: "ann", Done: true})
 	testenv.Must(t, err)

@@ -294,8 +294,9 @@ func (s *Store) failures(ctx context.Context, o *model.Outgoing, outcomes []Outc
 			}
 		}
 		d := &model.RemoteDelivery{ID: model.RemoteDeliveryKey(o.ID, is.Inbox), OutgoingID: o.ID, Inbox: is.Inbox,
-			Host: host, Domain: domain, Status: is.Status, Failure: model.Snippet(is.Err.Error(), model.MaxRemoteFailure), CreatedAt: now,
-			ExpireAt: now.Add(model.RemoteCircuitWindow)}
+			Host: host, Domain: domain, Status: is.Status, Failure: model.Snippet(is.Err.Error(), model.MaxRemoteFailure),
+			CreatedAt: now,
+			ExpireAt:  now.Add(model.RemoteCircuitWindow)}
 		if errors.Is(is.Err, errWaits) {
 			d.DueAt = known.RetryAt
 		} else {

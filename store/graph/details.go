@@ -9,11 +9,11 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Details returns what a user keeps of others besides the relationships, and which of them ask to follow the user: those
-// without any of it are absent. known has the relationships, from [Store.ViewerRelationshipsOf].
+// Details returns what a user keeps of others besides the relationships, and which of them ask to follow the user:
+// those without any of it are absent. known has the relationships, from [Store.ViewerRelationshipsOf].
 //
-// Cost: 1 read, which is nothing for a context from [Remember]; of each 30 others 1 read for each subscription, note and
-// request, at least 1 a kind. Without the graph as much for the sharers whom the user hides, and 1 read for each
+// Cost: 1 read, which is nothing for a context from [Remember]; of each 30 others 1 read for each subscription, note
+// and request, at least 1 a kind. Without the graph as much for the sharers whom the user hides, and 1 read for each
 // subscription.
 func (s *Store) Details(ctx context.Context, uid model.UserID, others []model.UserID,
 	known map[model.UserID]model.ViewerRelationship) (_ map[model.UserID]model.RelationshipDetail, err error) {

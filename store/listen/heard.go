@@ -169,7 +169,8 @@ func (h *Hub) readHeads(ctx context.Context, client *vkit.Client, authors []stri
 // heardNotices tells a user that the newest list of notifications changed.
 func (h *Hub) heardNotices(m *member, d *document) {
 	before := m.notices
-	if m.notices = d.updated; d.fields == nil || !d.updated.After(before) || before.IsZero() && d.updated.Before(m.joined) {
+	if m.notices = d.updated; d.fields == nil || !d.updated.After(before) || before.IsZero() &&
+		d.updated.Before(m.joined) {
 		return
 	}
 	h.tellUser(m.uid, model.Heard{Notices: true})

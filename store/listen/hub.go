@@ -97,8 +97,8 @@ type member struct {
 	graph   *graph            // nil until it was heard
 }
 
-// Join begins to call hear with what a user, or for an empty uid a visitor, may want to know, until Leave. hear must not
-// wait for anything. Calls come one after another.
+// Join begins to call hear with what a user, or for an empty uid a visitor, may want to know, until Leave. hear must
+// not wait for anything. Calls come one after another.
 //
 // Cost: 2 reads for a user who does not wait yet; for the process at least 2 reads if nobody waits yet.
 func (h *Hub) Join(ctx context.Context, uid model.UserID, hear func(model.Heard)) (*Listener, error) {

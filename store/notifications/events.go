@@ -72,11 +72,11 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // withdrawn before.
 //
 // Notify drops the notification event if one of the two users has blocked the other by now, or if the settings of the
-// notified user refuse it, a mute or a filter that hides, or if the acting user is silenced and the notified one does not
-// follow. A dropped notification event goes into the log only. A block
-// does not drop notification events of orders. A mention in a reply to the notified user counts only if the user's
-// settings refuse replies. For all other users Notify writes nothing, because most replies begin with such a mention.
-// Nobody reads the notifications of a remote user here, so Notify writes none.
+// notified user refuse it, a mute or a filter that hides, or if the acting user is silenced and the notified one does
+// not follow. A dropped notification event goes into the log only. A block does not drop notification events of
+// orders. A mention in a reply to the notified user counts only if the user's settings refuse replies. For all other
+// users Notify writes nothing, because most replies begin with such a mention. Nobody reads the notifications of a
+// remote user here, so Notify writes none.
 //
 // Cost: 3 reads and 2 writes, or 1 read for a young source document with AllowedAt; 1 read and 1 write more if the
 // notification counts more than [model.EmbeddedActors] users; 1 read and up to 1 write more if its day left the newest

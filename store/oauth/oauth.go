@@ -95,9 +95,9 @@ func errGrant() error {
 		"redirect_uri or code_verifier")
 }
 
-// Exchange gives an app a token for a code, once. The caller has checked that it is the app who asks. A code that is not
-// good for this app, redirect URI and verifier is errs.Invalid (invalid_grant). A code that comes a second time ends the
-// token of the first time, because one of the two holders stole it.
+// Exchange gives an app a token for a code, once. The caller has checked that it is the app who asks. A code that is
+// not good for this app, redirect URI and verifier is errs.Invalid (invalid_grant). A code that comes a second time
+// ends the token of the first time, because one of the two holders stole it.
 //
 // Cost: 2 reads and 3 writes; 1 write more for an app that was not let in lately, and 1 delete for each token that is
 // too many. A used code: 1 read, and what [Store.End] costs.

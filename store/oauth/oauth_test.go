@@ -76,9 +76,9 @@ func TestCosts(t *testing.T) {
 		e.Clock.Add(time.Millisecond)
 	}
 	cost("CreateApp", 0, 1, 0, func(ctx context.Context) (err error) {
-		new, err := model.NewOAuthApp("App", "", []string{cb}, "read write")
+		made, err := model.NewOAuthApp("App", "", []string{cb}, "read write")
 		testenv.Must(t, err)
-		app, secret, err = e.OAuth.CreateApp(ctx, new, false)
+		app, secret, err = e.OAuth.CreateApp(ctx, made, false)
 		return err
 	})
 	cost("App", 1, 0, 0, func(ctx context.Context) error {
@@ -122,11 +122,19 @@ func TestCosts(t *testing.T) {
 	cost("Token, cached", 0, 0, 0, func(ctx context.Context) error { _, err := e.OAuth.Token(ctx, token); return err })
 	cost("TokenNow", 1, 0, 0, func(ctx context.Context) error { _, err := e.OAuth.TokenNow(ctx, token); return err })
 	e.Clock.Add(time.Minute)
-	cost("Token a minute later", 1, 0, 0, func(ctx context.Context) error { _, err := e.OAuth.Token(ctx, token); return err })
+	cost("Token a minute later", 1, 0, 0, func(ctx context.Context) error {
+		_, err := e.OAuth.Token(ctx,
+			token)
+		return err
+	})
 	e.Clock.Add(24 * time.Hour)
 	cost("Token a day later", 1, 2, 0, func(ctx context.Context) error { _, err := e.OAuth.Token(ctx, token); return err })
 	e.Clock.Add(time.Minute)
-	cost("Token again that day", 1, 0, 0, func(ctx context.Context) error { _, err := e.OAuth.Token(ctx, token); return err })
+	cost("Token again that day", 1, 0, 0, func(ctx context.Context) error {
+		_, err := e.OAuth.Token(ctx,
+			token)
+		return err
+	})
 	cost("Grants", 1, 0, 0, func(ctx context.Context) error {
 		g, err := e.OAuth.Grants(ctx, "ann")
 		one := g.Apps[string(app.ID)]

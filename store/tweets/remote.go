@@ -262,8 +262,8 @@ func (s *Store) remoteTweet(ctx context.Context, p *RemoteTweet, try int) (t *mo
 }
 
 // HearVotes sets what the server of a poll counts, see [model.PollCounts.Hear]. It writes nothing that is there
-// already. The poll closes at a time if that is not zero and before the poll's end. mayBeOlder says that the known counts
-// are of the same version of the post: then fewer votes are older ones, unless the poll has closed.
+// already. The poll closes at a time if that is not zero and before the poll's end. mayBeOlder says that the known
+// counts are of the same version of the post: then fewer votes are older ones, unless the poll has closed.
 //
 // Cost: 2 reads; 1 write for other counts, 1 more for another end.
 func (s *Store) HearVotes(ctx context.Context, id model.TweetID, votes []int64, closed time.Time,

@@ -122,6 +122,8 @@ func TestNotificationEvents(t *testing.T) {
 			"a life does not depend on it"},
 		{"another port", "run.tf", "container_port = 8080", "container_port = 8000", "container_port"},
 		{"a short time-out", "run.tf", `timeout         = "60s"`, `timeout         = "5s"`, "Cloud Run gives functions 5s"},
+		{"a short time-out of the API", "run.tf", `"3600s" : "60s"`, `"3600s" : "5s"`, "Cloud Run gives api 5s"},
+		{"a short connection", "run.tf", `"3600s" : "60s"`, `"60s" : "60s"`, "a connection of api 1m0s"},
 		{"too many requests at once", "run.tf", "max_instance_request_concurrency = 80",
 			"max_instance_request_concurrency = 1000", "1000 requests at once"},
 		{"indexes of another file", "firestore.tf", "/../../firestore.indexes.json", "/indexes.json",

@@ -302,12 +302,25 @@ func probes(t *testing.T, m *module) {
 	}
 }
 
+// streamsFor is the time limit of a service with streaming, and without.
+var streamsFor = regexp.MustCompile(`"MASTODON_STREAMING", "off"\) == "on" \? "(\d+s)" : "(\d+s)"`)
+
+// connection is how long a connection with streaming lasts at most, see api/mastodon.
+const connection = 55 * time.Minute
+
 // timeouts: Cloud Run waits longer than a service for itself, and Pub/Sub longer than Cloud Run.
 func timeouts(t *testing.T, m *module) {
 	deadline, _ := time.ParseDuration(text(literal(m.object("delivery")["ack_deadline"])) + "s")
 	api, _ := time.ParseDuration(constant(t, "api/server/server.go", `\t?o\.Timeout`) + "s")
 	for service, own := range map[string]time.Duration{"functions": functions.Timeout, "api": api} {
-		cloud, err := time.ParseDuration(m.resource("google_cloud_run_v2_service." + service).get("template timeout"))
+		given := m.resource("google_cloud_run_v2_service." + service).get("template timeout")
+		if streams := streamsFor.FindStringSubmatch(given); streams != nil {
+			if long, err := time.ParseDuration(streams[1]); err != nil || long <= connection || long > time.Hour {
+				m.add("Cloud Run gives a connection of %s %v: it lasts %v, and Cloud Run allows an hour", service, long, connection)
+			}
+			given = streams[2]
+		}
+		cloud, err := time.ParseDuration(given)
 		if err != nil || cloud <= own || cloud <= httpserver.Grace || cloud > deadline {
 			m.add("Cloud Run gives %s %v: it takes %v itself, stops within %v, and Pub/Sub waits %v", service, cloud, own,
 				httpserver.Grace, deadline)

@@ -18,7 +18,8 @@ const module = "github.com/hibana-sns/hibana"
 // packages are packages that must exist, without the module's path. A rule about a package
 // that does not exist would hold for nothing.
 var packages = []string{
-	"", "api", "api/server", "api/mastodon", "api/wiring", "fediverse/documents", "functions", "model", "cmd/api", "cmd/functions",
+	"", "api", "api/server", "api/mastodon", "api/wiring", "fediverse/documents", "functions", "model", "cmd/api",
+	"cmd/functions",
 	"cmd/hibana", "cmd/jobs",
 	"store", "store/counters", "store/discovery", "store/erasure", "store/graph", "store/moderation",
 	"store/notifications", "store/ops", "store/profiles", "store/reactions", "store/shop", "store/timelines",

@@ -42,7 +42,8 @@ func federating(t testing.TB, spoil func(http.Handler) http.Handler, now func() 
 	testenv.Must(t, err)
 	cfg := config.Service{Federation: "on", PublicURL: "http://" + l.Addr().String(), AllowLoopbackLinks: true,
 		ActorKey: "thirty-two bytes for keys of actors"}
-	o := store.Options{Now: now, CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond}
+	o := store.Options{Now: now, CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond,
+		FlushAfter: 10 * time.Millisecond}
 	federate, err := fediverse.Store(t.Context(), cfg)
 	testenv.Must(t, err)
 	federate(&o)

@@ -34,7 +34,8 @@ const (
 
 // TestPairHistories runs random histories of six people on two installations that federate, while requests to inboxes
 // are lost, refused, repeated and delayed. After some steps at a time all arrives that waits, and then both must be as
-// their model is, see [far]. One that fails says how to replay it: the steps are the same then, but their times are not.
+// their model is, see [far]. One that fails says how to replay it: the steps are the same then, but their times are
+// not.
 func TestPairHistories(t *testing.T) {
 	testenv.Slow(t, "histories of two installations")
 	first, n := rand.Uint64N(1<<32)+1, *pairHistories

@@ -33,8 +33,8 @@ type account struct {
 	at time.Time
 }
 
-// CachedFor is how old an account may be that Verify knows. VerifyNow asks Firebase Auth each time, and the API calls it
-// for all that needs a role.
+// CachedFor is how old an account may be that Verify knows. VerifyNow asks Firebase Auth each time, and the API calls
+// it for all that needs a role.
 const CachedFor = time.Minute
 
 const cached = 10_000
@@ -101,7 +101,8 @@ func own(t *model.OAuthToken, err error) (model.Caller, error) {
 	return model.Caller{App: t.ClientID, Scopes: t.Scopes}, nil
 }
 
-// callerOf is the caller with a token, or the error that refuses it. Firebase Auth has the end of sessions in whole
+// callerOf is the caller with a token, or the error that refuses it. Without a scope of staff the caller is a member,
+// who sees what members see, within their limits. Firebase Auth has the end of sessions in whole
 // seconds, so a consent of the same second counts.
 func callerOf(t *model.OAuthToken, is account) (model.Caller, error) {
 	switch {
@@ -111,9 +112,10 @@ func callerOf(t *model.OAuthToken, is account) (model.Caller, error) {
 		return model.Caller{}, errs.New(errs.Unauthenticated, "revoked_token",
 			"the user ended all sessions since this app was let in, by a new password or otherwise; sign in again")
 	}
+	staff := model.AnyOfStaff(t.Scopes)
 	return model.Caller{
 		UID: t.UserID, App: t.ClientID, Scopes: t.Scopes,
-		Email: is.Email, EmailVerified: is.EmailVerified, Admin: is.Admin, Moderator: is.Moderator, Frozen: is.Frozen,
-		SignedInAt: t.AuthorizedAt, IssuedAt: is.at, Provider: "app",
+		Email: is.Email, EmailVerified: is.EmailVerified, Admin: is.Admin && staff, Moderator: is.Moderator && staff,
+		Frozen: is.Frozen, SignedInAt: t.AuthorizedAt, IssuedAt: is.at, Provider: "app",
 	}, nil
 }

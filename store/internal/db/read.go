@@ -56,8 +56,8 @@ func (d *DB) There(ctx context.Context, collection string, keys []string) (map[s
 	return there, nil
 }
 
-// ReadThere is [DB.There] with the documents. It suits keys of which most have no document; [ReadAll] reads in one round
-// trip.
+// ReadThere is [DB.There] with the documents. It suits keys of which most have no document; [ReadAll] reads in one
+// round trip.
 //
 // Cost: that of [DB.There].
 func ReadThere[V any](ctx context.Context, d *DB, collection string, keys []string) (map[string]*V, error) {

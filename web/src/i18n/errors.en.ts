@@ -101,6 +101,8 @@ export const errors = {
   own_poll: "You cannot vote in your own poll.",
   poll_closed: "This poll has closed.",
   profile_required: "Choose a username first.",
+  media_not_ready: "The picture takes long. Try again.",
+  upload_broken: "The file did not arrive. Try again.",
   push_subscription_not_found: "That app gets no notifications of yours.",
   push_off: "This service sends no push messages.",
   reason_required: "Say why.",

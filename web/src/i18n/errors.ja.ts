@@ -100,6 +100,8 @@ export const errors = {
   own_poll: "自分のアンケートには投票できません。",
   poll_closed: "アンケートは終わりました。",
   profile_required: "先にユーザー名を選んでください。",
+  media_not_ready: "画像の処理に時間がかかっています。もう一度お試しください。",
+  upload_broken: "ファイルを送れませんでした。もう一度お試しください。",
   push_subscription_not_found: "そのアプリへの通知はありません。",
   push_off: "プッシュ通知はありません。",
   reason_required: "理由を書いてください。",

@@ -1,0 +1,4 @@
+package mastodon
+
+// ReadParams is for tests.
+var ReadParams = readParams
