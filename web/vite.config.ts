@@ -59,6 +59,9 @@ export default defineConfig({
             ? "/index.html"
             : undefined,
       },
+      // What apps for Mastodon ask for: hosting.mjs. The page /oauth/authorize is one of the client.
+      "^/(api/v\\d/|oauth/(token|revoke|userinfo)(\\?|$)|\\.well-known/|nodeinfo/|(avatars|headers)/missing\\.png(\\?|$))":
+        process.env.HIBANA_API ?? "http://127.0.0.1:8000",
       "^/(oembed|sitemap\\.xml|robots\\.txt)(\\?.*)?$":
         process.env.HIBANA_API ?? "http://127.0.0.1:8000",
     },

@@ -7,8 +7,30 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
+
+// Connections go to the process and not to the address of the pages: Firebase Hosting brings no WebSockets, and events
+// at the end alone.
+func TestStreamingAddress(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, streams, func(o *api.Options) { o.PublicURL = "https://pages.example" })
+	var v2 struct {
+		Domain        string
+		Configuration struct{ URLs struct{ Streaming string } }
+	}
+	e.ask(t, person{}, "GET /api/v2/instance", nil).want(t, http.StatusOK, &v2)
+	var v1 struct {
+		URLs struct {
+			Streaming string `json:"streaming_api"`
+		}
+	}
+	e.ask(t, person{}, "GET /api/v1/instance", nil).want(t, http.StatusOK, &v1)
+	at := "ws" + strings.TrimPrefix(e.url, "http")
+	same(t, "addresses", []string{v2.Domain, v2.Configuration.URLs.Streaming, v1.URLs.Streaming},
+		[]string{"pages.example", at, at})
+}
 
 // An installation says what clients ask for first, also without a token, and then for caches.
 func TestInstance(t *testing.T) {

@@ -17,6 +17,7 @@ type wish struct{ path, fields string }
 // world.
 var sessions = map[string][]wish{
 	"Phanpy": {
+		{"/.well-known/oauth-authorization-server", "token_endpoint code_challenge_methods_supported"},
 		{"/api/v2/instance", "domain version configuration.urls.streaming configuration.statuses.max_characters " +
 			"configuration.media_attachments.supported_mime_types configuration.polls.max_options"},
 		{"/api/v1/accounts/verify_credentials", "id acct url avatar source.privacy"},
@@ -29,6 +30,8 @@ var sessions = map[string][]wish{
 			"media_attachments mentions tags emojis favourited reblogged bookmarked filtered"},
 		{"/api/v1/timelines/home?limit=5&since_id={post}", ""},
 		{"/api/v1/notifications?limit=1", ""},
+		{"/api/v1/notifications?limit=20&types[]=mention&types[]=status", ""},
+		{"/api/v2/notifications?limit=80&exclude_types[]=mention", "accounts statuses notification_groups"},
 		{"/api/v1/notifications?limit=80", ""},
 		{"/api/v2/notifications?limit=20", "accounts statuses notification_groups"},
 		{"/api/v2/notifications/policy", "summary.pending_requests_count"},
@@ -37,6 +40,9 @@ var sessions = map[string][]wish{
 		{"/api/v1/announcements", ""},
 		{"/api/v1/statuses/{post}", "id content account.id replies_count reblogs_count favourites_count"},
 		{"/api/v1/statuses/{post}/context", "ancestors descendants"},
+		{"/api/v1/statuses/{post}/source", "id text"},
+		{"/api/v1/accounts/{bob}", "id acct avatar"},
+		{"/api/v1/featured_tags", ""}, {"/api/v1/tags/spark", "name following"},
 		{"/api/v1/accounts/lookup?acct=bob", "id note fields followers_count statuses_count created_at"},
 		{"/api/v1/accounts/relationships?id[]={bob}", "id following requested muting blocking note"},
 		{"/api/v1/accounts/familiar_followers?id[]={bob}", "id accounts"},
@@ -48,6 +54,8 @@ var sessions = map[string][]wish{
 		{"/api/v1/timelines/list/{list}?limit=20", "id"},
 		{"/api/v1/trends/tags", ""}, {"/api/v1/trends/links", ""}, {"/api/v1/trends/statuses?limit=20", ""},
 		{"/api/v2/search?q=bob&type=accounts&limit=5", "accounts statuses hashtags"},
+		{"/api/v2/search?q=bob&resolve=true&limit=5", "accounts statuses hashtags"},
+		{"/api/v2/search?q=spark&resolve=true&limit=40&type=statuses&offset=0", "statuses"},
 		{"/api/v1/bookmarks?limit=20", ""}, {"/api/v1/favourites?limit=20", ""},
 		{"/api/v1/conversations?limit=40", ""}, {"/api/v1/scheduled_statuses", ""}, {"/api/v1/mutes", ""},
 		{"/api/v1/blocks", ""},

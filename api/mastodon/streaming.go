@@ -198,12 +198,13 @@ func (a *API) registerLive(s *server.Server, m Method) {
 	})
 }
 
-// streamingURL begins the addresses of WebSockets; empty without streaming.
+// streamingURL begins the addresses of WebSockets; empty without streaming. It is where the service was reached, which
+// is the service itself when Firebase Hosting sends the request: connections do not pass Hosting.
 func (c *call) streamingURL() string {
 	if c.api.Streaming == nil {
 		return ""
 	}
-	return "ws" + strings.TrimPrefix(c.site().URL, "http")
+	return "ws" + strings.TrimPrefix(server.Origin(c), "http")
 }
 
 // streamingURLs are the addresses of version 1 of the instance.

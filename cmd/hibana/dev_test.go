@@ -46,7 +46,7 @@ func TestDev(t *testing.T) {
 			t.Parallel()
 			for path, text := range map[string]string{
 				"/": "/src/main.tsx", "/__/firebase/init.json": `"firestoreEmulator":"` + firestore + `"`, "/v1/tags": `"items":[`,
-				"/starter": "<title>A starter on Hibana</title>",
+				"/starter": "<title>A starter on Hibana</title>", "/api/v2/instance": `"title":"Hibana"`,
 			} {
 				resp, err := http.Get("http://" + address(t, out, "Web") + path)
 				if err != nil {

@@ -34,6 +34,10 @@ export interface FilterHit {
   action: "hide" | "warn";
   /** The first keyword of the filter that the text has. */
   keyword: string;
+  /** Where the filter acts. */
+  contexts: FilterContext[];
+  /** When the filter ends; absent for a filter without an end. */
+  expiresAt?: string;
 }
 
 /**
@@ -61,7 +65,10 @@ export function matchFilters(
   };
   return acting.flatMap((f) => {
     const hit = f.keywords.find(has);
-    return hit ? [{ filterId: f.id, title: f.title, action: f.action, keyword: hit.keyword }] : [];
+    if (!hit) return [];
+    const { id, title, action, contexts, expiresAt } = f;
+    const is = { filterId: id, title, action, keyword: hit.keyword, contexts };
+    return [expiresAt ? { ...is, expiresAt } : is];
   });
 }
 

@@ -53,10 +53,10 @@ test("filters come in their order, and hide where they say so", () => {
   const filters = [one("a", "warn", "spark"), one("b", "hide", "fly"), one("c", "hide", "fall")];
   const hits = matchFilters(filters, { texts: ["Sparks fly"] }, "thread");
   assert.deepEqual(
-    hits.map((hit) => [hit.filterId, hit.action]),
+    hits.map((hit) => [hit.filterId, hit.action, hit.contexts]),
     [
-      ["a", "warn"],
-      ["b", "hide"],
+      ["a", "warn", ["thread"]],
+      ["b", "hide", ["thread"]],
     ],
   );
 });
