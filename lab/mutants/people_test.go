@@ -53,7 +53,7 @@ var people = []mutant{
 		why: "a deleted account gets a profile, which nobody can use or remove",
 	},
 	{
-		file: "api/server/auth.go", old: "limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops)",
+		file: "api/server/limits.go", old: "limits.AddressOf(humagin.Unwrap(c).Request, s.options.Limits.TrustedHops)",
 		new: "limits.AddressOf(humagin.Unwrap(c).Request, 1)",
 		pkg: "./api", test: "TestSignUpBlocks",
 		why: "a forged X-Forwarded-For signs up from a blocked network",
