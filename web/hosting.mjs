@@ -48,15 +48,15 @@ for (const { headers } of hosting.headers) {
     if (frames) header.value += `; frame-src ${frames}`;
   }
 }
-// Apps for Mastodon find the API at the address of the pages. The page /oauth/authorize is one of the client.
+const pictures = ["/avatars/missing.png", "/headers/missing.png"];
+// With APPS=on, apps for Mastodon find the API at the address of the pages, and not only at its own. All of them share
+// the limits of addresses then, see docs/operate/limits.md. The page /oauth/authorize is one of the client.
 const apps = [
   "/api/**",
   "/oauth/token",
   "/oauth/revoke",
   "/oauth/userinfo",
   "/.well-known/oauth-authorization-server",
-  "/avatars/missing.png",
-  "/headers/missing.png",
 ];
 // Servers of the fediverse find people and posts at the addresses of the pages.
 const federation = [
@@ -71,7 +71,11 @@ const federation = [
   "/users/**",
 ];
 const federates = process.env.FEDERATION && process.env.FEDERATION !== "off";
-const answered = federates ? [...apps, ...federation] : apps;
+const answered = [
+  ...pictures,
+  ...(process.env.APPS === "on" ? apps : []),
+  ...(federates ? federation : []),
+];
 const { run } = hosting.rewrites.find((rewrite) => rewrite.run);
 hosting.rewrites.splice(-1, 0, ...answered.map((source) => ({ source, run: { ...run } })));
 // The API sets the headers of what it answers.
