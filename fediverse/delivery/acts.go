@@ -151,7 +151,8 @@ func (d *Out) unfollow(ctx context.Context, follower, followed model.UserID, at 
 }
 
 // Follows accepts the follow of a remote user, who follows already, once more: the server asks, so it may not have the
-// first answer. It does so once a minute at most.
+// first answer. It does so once a minute at most for each follow by its address: who unfollows and follows again within
+// a minute waits for an answer to the last one.
 //
 // Cost: 2 to 4 reads and 1 write.
 func (d *Out) Follows(ctx context.Context, follower, followed model.UserID) (err error) {
@@ -178,22 +179,32 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 	}
 	asked := activitypub.Activity{Type: "Follow", Actor: u.Remote.IRI, Object: d.Site.User(by), To: []string{},
 		CC: []string{}}
-	if asked.ID, err = d.Store.Federation.FollowOf(ctx, u.Remote.IRI, d.Site.User(by)); err != nil {
+	follows, err := d.Store.Federation.FollowsOf(ctx, u.Remote.IRI, d.Site.User(by))
+	if err != nil {
 		return err
 	}
-	if asked.ID == "" {
+	if len(follows) == 0 {
 		if what == "Reject" {
 			undone, err := d.Store.Federation.FollowUndone(ctx, u.Remote.IRI, d.Site.User(by))
 			if err != nil || undone {
 				return err
 			}
 		}
-		asked.ID = u.Remote.IRI + "#follows/" + url.PathEscape(d.Site.User(by))
+		follows = []string{u.Remote.IRI + "#follows/" + url.PathEscape(d.Site.User(by))}
 	}
 	o := telling(by, what == "Reject", since, model.Relationships, model.RelationshipKey(follower, by))
 	o.Inboxes = []string{u.Remote.Inbox}
-	return d.send(ctx, o, activitypub.Activity{ID: d.act(by, what, string(follower), at), Type: what,
-		Actor: d.Site.User(by), Published: activitypub.Time(at), To: []string{u.Remote.IRI}, Object: asked})
+	for _, asked.ID = range follows {
+		of := string(follower)
+		if at != since || len(follows) > 1 {
+			of += "/" + model.RemoteActorKey(asked.ID)[:16]
+		}
+		if err := d.send(ctx, o, activitypub.Activity{ID: d.act(by, what, of, at), Type: what,
+			Actor: d.Site.User(by), Published: activitypub.Time(at), To: []string{u.Remote.IRI}, Object: asked}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Blocked tells the server of a remote user that a user here blocks that user, or does no more.

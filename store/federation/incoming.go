@@ -2,6 +2,7 @@ package federation
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -275,18 +276,29 @@ func (s *Store) Holds(ctx context.Context, of string) (_ bool, err error) {
 	return len(found) > 0, err
 }
 
-// FollowOf returns the address of the activity by which an actor follows another; empty if it is not known. Answers to
-// a follow name it.
+// FollowsOf returns the addresses of the activities by which an actor follows another; none if they are not known.
+// Answers to a follow name it. There are several while an Undo of a former follow is on its way.
 //
-// Cost: 1 read.
-func (s *Store) FollowOf(ctx context.Context, actor, followed string) (_ string, err error) {
-	defer errs.Wrap(&err, "federation.FollowOf")
-	is, err := db.First[model.Activity](ctx, s.db.Client.Collection(model.Activities).
-		Where(fields.Of, "==", model.ActKey("Follow", actor, followed)).Where(fields.Live, "==", true))
-	if err != nil || !is.Found {
-		return "", err
+// Cost: 1 read, at most 20.
+func (s *Store) FollowsOf(ctx context.Context, actor, followed string) (all []string, err error) {
+	defer errs.Wrap(&err, "federation.FollowsOf")
+	snaps, err := s.db.All(ctx, s.db.Client.Collection(model.Activities).
+		Where(fields.Of, "==", model.ActKey("Follow", actor, followed)).Where(fields.Live, "==", true).
+		Limit(maxFollowMarks))
+	if err != nil {
+		return nil, err
 	}
-	return is.Doc.Address, nil
+	for _, snap := range snaps {
+		var is model.Activity
+		if err := snap.DataTo(&is); err != nil {
+			return nil, err
+		}
+		if is.Address != "" {
+			all = append(all, is.Address)
+		}
+	}
+	slices.Sort(all) // the same answer has the same bytes
+	return all, nil
 }
 
 // FollowUndone reports whether an actor took its last follow of another back, within [model.ActivityWindow].

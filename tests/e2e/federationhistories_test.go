@@ -38,9 +38,12 @@ const (
 // not.
 func TestPairHistories(t *testing.T) {
 	testenv.Slow(t, "histories of two installations")
-	first, n := rand.Uint64N(1<<32)+1, *pairHistories
-	if *pairSeed != 0 {
+	first, n := uint64(3172084343), *pairHistories // the first was once a fault; many are random
+	switch {
+	case *pairSeed != 0:
 		first, n = *pairSeed, 1
+	case n > 2:
+		first = rand.Uint64N(1<<32) + 1
 	}
 	var mu sync.Mutex
 	seen := map[string]int{}

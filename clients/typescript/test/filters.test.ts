@@ -36,7 +36,18 @@ test("filters match as those of the API", () => {
         "home",
         Date.parse(all.now),
       ),
-      c.match ? [{ filterId: "f", title: "t", action: "warn", keyword: c.keyword }] : [],
+      c.match
+        ? [
+            {
+              filterId: "f",
+              title: "t",
+              action: "warn",
+              keyword: c.keyword,
+              contexts: filter.contexts,
+              ...(c.expiresAt ? { expiresAt: c.expiresAt } : {}),
+            },
+          ]
+        : [],
       c.name,
     );
   }
