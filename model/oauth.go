@@ -37,12 +37,13 @@ const (
 	// MaxOwnTokens is how many tokens an app has for itself: the oldest go.
 	MaxOwnTokens = 5
 
-	// CodeLife is for how long an authorization code can be exchanged. Then it is kept for CodeWindow, to recognize its
-	// second use.
-	CodeLife   = 10 * time.Minute
+	// CodeLife is for how long an authorization code can be exchanged.
+	CodeLife = 10 * time.Minute
+	// CodeWindow is how long a code is kept, to recognize its second use.
 	CodeWindow = 24 * time.Hour
-	// AppWindow is how long an app is kept that nobody lets in, and AuthorizedAppWindow since somebody last did.
-	AppWindow           = 30 * 24 * time.Hour
+	// AppWindow is how long an app is kept that nobody lets in.
+	AppWindow = 30 * 24 * time.Hour
+	// AuthorizedAppWindow is how long an app is kept since somebody last let it in.
 	AuthorizedAppWindow = 400 * 24 * time.Hour
 	// TokenWindow is how long a token is kept that nobody uses. A use is noted once in TokenNoted.
 	TokenWindow = 365 * 24 * time.Hour

@@ -47,8 +47,8 @@ func TestStreamingRights(t *testing.T) {
 	for _, name := range []string{"muted", "blocked", "blocker"} {
 		e.post(t, people[name], "by "+name+" #spark @ann")
 	}
-	e.ask(t, people["stranger"], "POST /v1/tweets", map[string]any{"content": "for friends #spark", "visibility": "followers"}).
-		want(t, http.StatusCreated, nil)
+	e.ask(t, people["stranger"], "POST /v1/tweets", map[string]any{"content": "for friends #spark",
+		"visibility": "followers"}).want(t, http.StatusCreated, nil)
 	e.idle(t)
 	own.want(t, all("after #spark")...)
 	if len(own.heard) > 0 {
@@ -71,8 +71,8 @@ func TestStreamingRevoked(t *testing.T) {
 	letIn := func() person {
 		t.Helper()
 		var answer struct{ Redirect string }
-		e.ask(t, ann, "POST /v1/authorizations", map[string]any{"responseType": "code", "clientId": app.ID, "redirectUri": cb}).
-			want(t, http.StatusCreated, &answer)
+		e.ask(t, ann, "POST /v1/authorizations", map[string]any{"responseType": "code", "clientId": app.ID,
+			"redirectUri": cb}).want(t, http.StatusCreated, &answer)
 		to, err := url.Parse(answer.Redirect)
 		testenv.Must(t, err)
 		var token struct {
