@@ -45,9 +45,10 @@ const (
 	AppWindow = 30 * 24 * time.Hour
 	// AuthorizedAppWindow is how long an app is kept since somebody last let it in.
 	AuthorizedAppWindow = 400 * 24 * time.Hour
-	// TokenWindow is how long a token is kept that nobody uses. A use is noted once in TokenNoted.
+	// TokenWindow is how long a token is kept that nobody uses.
 	TokenWindow = 365 * 24 * time.Hour
-	TokenNoted  = 24 * time.Hour
+	// TokenNoted is how often a use is noted at most.
+	TokenNoted = 24 * time.Hour
 )
 
 // ClientID names an app.
