@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	client "github.com/mattn/go-mastodon"
 
@@ -76,6 +77,7 @@ func TestFollowing(t *testing.T) {
 	ids := make([]string, many)
 	for n := range many {
 		ids[n] = statusID(e.post(t, ann, fmt.Sprint("#", []string{"red", "blue"}[n%40/39], " ", n)))
+		time.Sleep(2 * time.Millisecond) // tags have times of milliseconds
 	}
 	e.idle(t)
 	for _, path := range []string{"timelines/home?", "timelines/tag/red?any[]=blue&", "accounts/" + ann.id +
