@@ -1,0 +1,461 @@
+package mastodon_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/mastodon"
+	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/api/wiring"
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/testing/storagetest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// callers are the columns of the matrix, each with an access token of an app. The app has one for itself. other and
+// reader are the owner, or the administrator in a row for staff: other has all scopes but those of the method, and
+// reader has read alone. member is the administrator, whose app has no scope of staff. All others have all scopes.
+var callers = []string{"signed-out", "app", "other", "reader", "stranger", "follower", "blocked", "muted", "frozen",
+	"suspended", "owner", "member", "moderator", "administrator"}
+
+// people are the accounts behind the callers, and two more: the locked accepts followers one by one, and the asker asks
+// to follow.
+var people = []string{"stranger", "follower", "blocked", "muted", "frozen", "suspended", "owner", "moderator",
+	"administrator", "locked", "asker"}
+
+const (
+	memberScopes = "profile read write follow push"
+	allScopes    = memberScopes + " admin:read admin:write"
+)
+
+// cast are the accounts of the matrix, which all its rows share: Firebase Auth has them, and each row has a project of
+// its own. Roles are those of Firebase Auth, too.
+type cast struct {
+	uids   map[string]string
+	ids    map[string]string // ID tokens
+	tokens map[string]string // access tokens
+	client model.ClientID
+	secret string
+	email  string // of the owner
+}
+
+func newCast(t *testing.T) *cast {
+	t.Helper()
+	testenv.AuthHost(t)
+	c := &cast{uids: map[string]string{}, ids: map[string]string{}, tokens: map[string]string{},
+		client: model.NewClientID(), secret: model.NewClientSecret()}
+	for _, who := range people {
+		a := testenv.SignUp(t, "")
+		c.uids[who], c.ids[who] = a.UID, a.IDToken
+		if who == "owner" {
+			c.email = a.Email
+		}
+	}
+	auth := accounts.New(emulators.DefaultProject)
+	for who, role := range map[string]model.StaffRole{"moderator": model.RoleModerator,
+		"administrator": model.RoleAdministrator} {
+		testenv.Must(t, auth.SetRole(t.Context(), model.UserID(c.uids[who]), role, true))
+	}
+	for who, claim := range map[string]string{"moderator": "moderator", "administrator": "admin"} {
+		c.ids[who] = testenv.Token(emulators.DefaultProject, map[string]any{"sub": c.uids[who], claim: true})
+	}
+	for _, who := range callers[1:] {
+		c.tokens[who] = model.NewAccessToken()
+	}
+	return c
+}
+
+// account is the account behind a caller of a row.
+func account(who string, staff bool) string {
+	switch {
+	case who == "member" || staff && (who == "other" || who == "reader"):
+		return "administrator"
+	case who == "other" || who == "reader":
+		return "owner"
+	}
+	return who
+}
+
+// granted are the scopes of the token of a caller, for a row of a method.
+func granted(who string, m mastodon.Method) []string {
+	switch who {
+	case "reader":
+		if m.Staff {
+			return []string{"read", "admin:read"}
+		}
+		return []string{"read"}
+	case "member", "app":
+		return strings.Fields(memberScopes)
+	case "other":
+		var all []string
+		for _, scope := range model.Scopes {
+			if !slices.ContainsFunc(m.Scopes, func(s string) bool { return model.Covers([]string{scope}, s) }) {
+				all = append(all, scope)
+			}
+		}
+		return all
+	}
+	return strings.Fields(allScopes)
+}
+
+// stage is an API without functions, on a project of its own, with the cast of the matrix.
+type stage struct {
+	*env
+
+	*cast
+	db      *store.Store
+	admin   *firestore.Client
+	project string
+	method  mastodon.Method
+	made    int
+}
+
+// verifier checks ID tokens. All rows share its keys.
+var verifier = sync.OnceValues(func() (server.Verifier, error) {
+	return idtoken.New(context.Background(), emulators.DefaultProject)
+})
+
+func newStage(t *testing.T, c *cast, m mastodon.Method) *stage {
+	t.Helper()
+	project := testenv.Project(t)
+	uploads, files := storagetest.Buckets(t, project)
+	db, err := store.Open(t.Context(), project, "", store.Options{Emulator: testenv.FirestoreHost(t),
+		Patience: time.Minute, UploadsBucket: uploads, MediaBucket: files, Meter: strict.Meter(t, meter.Options{})})
+	testenv.Must(t, err)
+	t.Cleanup(func() { db.Close() })
+	checks, err := verifier()
+	testenv.Must(t, err)
+	o := api.Options{Stores: wiring.API(db), Accounts: accounts.New(emulators.DefaultProject),
+		Options: server.Options{Verifier: checks, Log: slog.New(slog.DiscardHandler),
+			PageTokenKey: []byte("thirty-two bytes for page tokens")}}
+	withPush(&o)
+	if strings.Contains(m.Path, "/streaming") {
+		streams(&o)
+	}
+	served := httptest.NewServer(api.New(o))
+	t.Cleanup(served.Close)
+	s := &stage{env: &env{url: served.URL}, cast: c, db: db, admin: testenv.Client(t, project), project: project, method: m}
+	s.enter(t)
+	return s
+}
+
+// set writes a document as it may be in a database.
+func (s *stage) set(t *testing.T, path string, doc any) {
+	t.Helper()
+	_, err := s.admin.Doc(path).Set(t.Context(), doc)
+	testenv.Must(t, err)
+}
+
+// enter makes the profiles and tokens, and what stands between the callers and the owner.
+func (s *stage) enter(t *testing.T) {
+	t.Helper()
+	now := time.Now()
+	for _, who := range people {
+		// The names of the roles are reserved.
+		name := strings.NewReplacer("moderator", "maud", "administrator", "ada").Replace(who)
+		_, err := s.db.Users.CreateUser(t.Context(), model.UserID(s.uids[who]), model.NewUser{Username: name, Nickname: who,
+			Locked: who == "locked"})
+		testenv.Must(t, err)
+	}
+	batch := s.admin.BulkWriter(t.Context())
+	set := func(path string, doc any) {
+		_, err := batch.Set(s.admin.Doc(path), doc)
+		testenv.Must(t, err)
+	}
+	set(model.OAuthApps+"/"+string(s.client), model.OAuthApp{Name: "App", RedirectURIs: []string{"app://"},
+		Scopes: strings.Fields(memberScopes), SecretHash: model.OAuthHash(s.secret), CreatedAt: now,
+		ExpireAt: now.Add(time.Hour)})
+	for who, token := range s.tokens {
+		uid := model.UserID(s.uids[account(who, s.method.Staff)])
+		if who == "app" {
+			uid = ""
+		}
+		set(model.OAuthTokens+"/"+model.OAuthHash(token), model.OAuthToken{UserID: uid, ClientID: s.client, AppName: "App",
+			Scopes: granted(who, s.method), AuthorizedAt: now, LastUsedAt: now, ExpireAt: now.Add(time.Hour)})
+	}
+	for who, state := range map[string]model.AccountStatusState{"frozen": model.AccountStatusFrozen,
+		"suspended": model.AccountStatusSuspended} {
+		set(model.AccountStatuses+"/"+s.uids[who], model.AccountStatus{State: state, Reason: "x", By: "x"})
+	}
+	set("tags/spark", model.Tag{Content: "spark", TweetCount: 1})
+	set("announcements/all", model.Announcements{Announcements: map[string]model.Announcement{"maintenance": {Title: "x",
+		StartsAt: now.Add(-time.Hour)}}})
+	set("instance/this", model.Instance{ApprovalNeeded: true, Terms: model.Terms{Version: 1, Text: "x", At: now}})
+	batch.End()
+	id := func(who string) model.UserID { return model.UserID(s.uids[who]) }
+	testenv.Must(t, s.db.Graph.Follow(t.Context(), id("follower"), id("owner")))
+	testenv.Must(t, s.db.Graph.Block(t.Context(), id("owner"), id("blocked")))
+	testenv.Must(t, s.db.Shares.Hide(t.Context(), id("owner"), id("muted")))
+}
+
+// as is one of the cast, by an ID token.
+func (s *stage) as(who string) person { return person{id: s.uids[who], token: s.ids[who]} }
+
+// add makes something by the native API, and returns its id.
+func (s *stage) add(t *testing.T, by, what string, body any) string {
+	t.Helper()
+	s.made++
+	method, path, _ := strings.Cut(what, " ")
+	text, err := json.Marshal(body)
+	testenv.Must(t, err)
+	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, bytes.NewReader(text))
+	testenv.Must(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Idempotency-Key", fmt.Sprint("key-", s.made))
+	r.Header.Set("Authorization", "Bearer "+s.ids[by])
+	resp, err := http.DefaultClient.Do(r)
+	testenv.Must(t, err)
+	a := read(t, resp)
+	if a.StatusCode >= http.StatusMultipleChoices {
+		t.Fatalf("%s: %s %s", what, a.Status, a.text)
+	}
+	var made struct{ ID string }
+	if len(a.text) > 0 {
+		testenv.Must(t, json.Unmarshal(a.text, &made))
+	}
+	return made.ID
+}
+
+// secret is a word that stands in one kind of text alone.
+func secret(name string) string { return "zz" + strings.Trim(name, "<>") + "zz" }
+
+// hidden are the callers who may see the words of texts that not all may see. The words of others are for all.
+var hidden = map[string][]string{
+	"<flagged>":   {"owner", "reader", "moderator", "administrator"},
+	"<followers>": {"owner", "reader", "follower", "moderator", "administrator"},
+	"<mentioned>": {"owner", "reader", "moderator", "administrator"},
+	"<deleted>":   {},
+	"<secretly>":  {"owner", "reader", "follower", "moderator", "administrator"}, // a poll for followers
+	"<scheduled>": {"owner", "reader"},
+	"<list>":      {"owner", "reader"},
+	"<filter>":    {"owner", "reader"},
+	"<note>":      {"owner", "reader"},
+	"<report>":    {"moderator", "administrator"},
+}
+
+// post makes a post of the owner. Its text names what it is.
+func (s *stage) post(t *testing.T, name string) string {
+	t.Helper()
+	body := map[string]any{"content": secret(name) + " #spark"}
+	poll := map[string]any{"options": []string{secret(name), "no"}, "minutes": model.MinPollMinutes}
+	switch name {
+	case "<followers>", "<mentioned>":
+		body["visibility"] = strings.Trim(name, "<>")
+	case "<secretly>":
+		body["visibility"], body["poll"] = "followers", poll
+	case "<poll>":
+		body["poll"] = poll
+	case "<closed>":
+		body["allowLikes"], body["quotePolicy"], body["replyPolicy"] = false, "nobody", "nobody"
+	}
+	id := s.add(t, "owner", "POST /v1/tweets", body)
+	switch name {
+	case "<edited>":
+		s.add(t, "owner", "PATCH /v1/tweets/"+id, map[string]any{"content": "edited"})
+	case "<flagged>":
+		s.add(t, "moderator", "PUT /v1/admin/tweets/"+id+"/flag", map[string]any{"reason": "x"})
+	case "<deleted>":
+		s.add(t, "owner", "DELETE /v1/tweets/"+id, nil)
+	}
+	return id
+}
+
+var posts = []string{"<tweet>", "<flagged>", "<followers>", "<mentioned>", "<deleted>", "<edited>", "<closed>", "<poll>",
+	"<secretly>"}
+
+// things makes what a request names, anew for each caller. It returns the ids for the native API, and for Mastodon's.
+func (s *stage) things(t *testing.T, who, request string) (natively, asMastodon *strings.Replacer) {
+	t.Helper()
+	at, status := map[string]string{"<unknown>": "0000000000000000aa"}, map[string]string{}
+	for _, name := range posts {
+		if strings.Contains(request, name) {
+			at[name] = s.post(t, name)
+		}
+	}
+	if strings.Contains(request, "<quote") {
+		at["<quoted>"] = s.add(t, "owner", "POST /v1/tweets", map[string]any{"content": "x"})
+		at["<quote>"] = s.add(t, "stranger", "POST /v1/tweets", map[string]any{"content": "x", "quoteOf": at["<quoted>"]})
+	}
+	maps.Copy(status, at)
+	for name, id := range status {
+		status[name] = statusID(id)
+	}
+	s.people(t, who, request, at)
+	for name, thing := range s.kinds(t, who) {
+		if strings.Contains(request, name) {
+			at[name] = thing()
+		}
+	}
+	for name, id := range at {
+		if status[name] == "" {
+			status[name] = id
+		}
+	}
+	status["<network>"] = strings.ReplaceAll(at["<network>"], "/", "_")
+	return replacer(at), replacer(status)
+}
+
+func replacer(of map[string]string) *strings.Replacer {
+	var pairs []string
+	for name, id := range of {
+		pairs = append(pairs, name, id)
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// people puts the accounts that a request names.
+func (s *stage) people(t *testing.T, who, request string, at map[string]string) {
+	t.Helper()
+	for _, name := range people {
+		at["<"+name+">"] = s.uids[name]
+	}
+	at["<email>"], at["<client>"], at["<secret>"] = s.email, string(s.client), s.secret
+	if uid := s.uids[account(who, s.method.Staff)]; uid != "" && strings.Contains(request, "<asker>") {
+		s.set(t, "followRequests/"+model.FollowRequestKey(model.UserID(s.uids["asker"]), model.UserID(uid)),
+			model.FollowRequest{FollowerID: model.UserID(s.uids["asker"]), FollowedID: model.UserID(uid), CreatedAt: time.Now()})
+	}
+	if strings.Contains(request, "<target>") { // whom an act of staff ends
+		a := testenv.SignUp(t, "")
+		_, err := s.db.Users.CreateUser(t.Context(), model.UserID(a.UID),
+			model.NewUser{Username: strings.ToLower(a.Email[:10]), Nickname: "T"})
+		testenv.Must(t, err)
+		at["<target>"] = a.UID
+		path := "PUT /v1/admin/users/" + a.UID + "/"
+		switch {
+		case strings.Contains(request, "/enable"):
+			s.add(t, "administrator", path+"freeze", map[string]any{"reason": "x"})
+		case strings.Contains(request, "/unsuspend"):
+			s.add(t, "administrator", path+"suspend", map[string]any{"reason": "x"})
+		}
+	}
+	if strings.Contains(request, "<joining>") {
+		a := testenv.SignUp(t, "")
+		_, err := s.db.Users.AskToJoin(t.Context(), model.UserID(a.UID),
+			model.NewUser{Username: strings.ToLower(a.Email[:10])}, "")
+		testenv.Must(t, err)
+		at["<joining>"] = a.UID
+	}
+}
+
+// kinds make the other things that requests name.
+func (s *stage) kinds(t *testing.T, who string) map[string]func() string {
+	t.Helper()
+	owner := s.uids["owner"]
+	rule := func(severity string) func() string {
+		return func() string {
+			s.add(t, "administrator", "PUT /v1/admin/fediverse-domains/"+severity+".example",
+				map[string]any{"severity": severity})
+			return severity + ".example"
+		}
+	}
+	noSignUps := func(of string) func() string {
+		return func() string {
+			s.add(t, "administrator", "PUT /v1/admin/sign-up-blocks?of="+of, map[string]any{"severity": "refusal"})
+			return of
+		}
+	}
+	filter := func(name string) func() string {
+		return func() string {
+			var made struct {
+				ID       string
+				Keywords []struct{ ID string }
+			}
+			s.env.ask(t, s.as("owner"), "POST /api/v2/filters", map[string]any{"title": secret("<filter>"),
+				"context": []string{"home"}, "keywords_attributes": []any{map[string]any{"keyword": secret("<filter>")}}}).
+				want(t, http.StatusOK, &made)
+			if name == "<keyword>" {
+				return made.Keywords[0].ID
+			}
+			return made.ID
+		}
+	}
+	return map[string]func() string{
+		"<scheduled>": func() string {
+			return s.add(t, "owner", "POST /v1/drafts", map[string]any{"content": secret("<scheduled>"),
+				"publishAt": time.Now().Add(time.Hour).UTC().Format(time.RFC3339)})
+		},
+		"<list>": func() string {
+			return s.add(t, "owner", "POST /v1/lists", map[string]any{"title": secret("<list>")})
+		},
+		"<note>": func() string {
+			s.add(t, "owner", "PUT /v1/users/"+s.uids["stranger"]+"/note", map[string]any{"text": secret("<note>")})
+			return ""
+		},
+		"<filter>": filter("<filter>"), "<keyword>": filter("<keyword>"),
+		"<report>": func() string {
+			s.add(t, "stranger", "POST /v1/reports", map[string]any{"userId": owner, "reason": "spam",
+				"text": secret("<report>")})
+			return model.ReportKey(model.UserID(s.uids["stranger"]), model.UserID(owner), "")
+		},
+		"<media>":        func() string { return s.media(t) },
+		"<notification>": func() string { return s.notification(t) },
+		"<sender>": func() string {
+			var filtered model.NotificationRequests
+			filtered.Add(model.FactNotificationEvent(model.NotificationFollow, model.UserID(owner),
+				model.NotificationEventPayload{UserID: model.UserID(s.uids["follower"])}, time.Now()))
+			s.set(t, "notificationRequests/"+owner, filtered)
+			return s.uids["follower"]
+		},
+		"<domain>": rule("silence"), "<allowed>": rule("allow"), "<mails>": noSignUps("mail.example"),
+		"<network>": noSignUps("192.0.2.7/32"),
+		"<device>": func() string {
+			s.env.ask(t, person{token: s.tokens[who]}, "POST /api/v1/push/subscription",
+				map[string]any{"subscription": subscription()})
+			return model.AppDeviceID(s.client)
+		},
+		"<apptoken>": func() string {
+			token, _, err := s.db.OAuth.Issue(t.Context(), s.client, []string{"read"})
+			testenv.Must(t, err)
+			return token
+		},
+		"<soon>":  func() string { return time.Now().Add(2 * time.Hour).UTC().Format(time.RFC3339) },
+		"<today>": func() string { return time.Now().UTC().Format(time.DateOnly) },
+	}
+}
+
+// media is a picture of the owner that is in no post.
+func (s *stage) media(t *testing.T) string {
+	t.Helper()
+	id := model.NewMediaID()
+	s.set(t, "media/"+string(id), model.Media{OwnerID: model.UserID(s.uids["owner"]), Kind: model.MediaTweet,
+		State: model.MediaReady, Type: model.MediaImage, Alt: secret("<media>"),
+		Sizes: map[string]model.MediaSize{model.SizeSmall: {Bytes: 1, ContentType: "image/png"}}})
+	return string(id)
+}
+
+// notification tells the owner, and nobody else, of a follower. The id is that of an app.
+func (s *stage) notification(t *testing.T) string {
+	t.Helper()
+	day := time.Now().UTC().Format(time.DateOnly)
+	now := time.Now()
+	s.set(t, "users/"+s.uids["owner"]+"/notificationLists/newest", model.NotificationList{
+		Notifications: map[string]model.Notification{"follow_" + day: {GroupKey: "follow", Term: day, CountUsers: 1,
+			Records:   []model.Record{{At: now, UserID: model.UserID(s.uids["follower"])}},
+			CreatedAt: now, UpdatedAt: now, ExpireAt: now.Add(time.Hour)}}})
+	var all []struct{ ID string }
+	s.env.ask(t, s.as("owner"), "GET /api/v1/notifications", nil).want(t, http.StatusOK, &all)
+	if len(all) != 1 {
+		t.Fatalf("the owner has %d notifications", len(all))
+	}
+	return all[0].ID
+}
