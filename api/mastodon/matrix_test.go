@@ -210,7 +210,9 @@ func (m *matrix) row(t *testing.T, r *row) {
 			}
 		}
 		_, fill := s.things(t, who, r.request)
+		before := s.entries(t)
 		a := s.send(t, by, fill.Replace(r.request))
+		s.logged(t, who, a, s.entries(t)-before)
 		r.cells = append(r.cells, m.cell(t, who, a))
 		s.hides(t, who, a)
 		if a.StatusCode >= http.StatusBadRequest {
@@ -252,6 +254,31 @@ func (m *matrix) mayNot(t *testing.T, who string, r *row) {
 		t.Errorf("%s writes: %s", who, r.request)
 	case r.method.Staff && !slices.Contains([]string{"reader", "moderator", "administrator"}, who):
 		t.Errorf("%s is staff for %s", who, r.request)
+	}
+}
+
+// entries counts the entries of the audit log. What only reads makes none.
+func (s *stage) entries(t *testing.T) int {
+	t.Helper()
+	if s.method.Verb == http.MethodGet {
+		return 0
+	}
+	all, err := s.admin.Collection(model.AdminActions).Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	return len(all)
+}
+
+// logged fails the test unless an act of staff made one new entry of the audit log, and everything else none.
+func (s *stage) logged(t *testing.T, who string, a answer, entries int) {
+	t.Helper()
+	acts := s.method.Staff || s.method.Name() == "DELETE /api/v1/media/:id" && (who == "moderator" ||
+		who == "administrator")
+	want := 0
+	if acts && s.method.Verb != http.MethodGet && a.StatusCode < http.StatusBadRequest {
+		want = 1
+	}
+	if entries != want {
+		t.Errorf("%s: %s, and %d new entries of the audit log, want %d", who, a.Status, entries, want)
 	}
 }
 

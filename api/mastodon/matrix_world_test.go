@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -296,9 +295,11 @@ func (s *stage) things(t *testing.T, who, request string) (natively, asMastodon 
 		at["<quoted>"] = s.add(t, "owner", "POST /v1/tweets", map[string]any{"content": "x"})
 		at["<quote>"] = s.add(t, "stranger", "POST /v1/tweets", map[string]any{"content": "x", "quoteOf": at["<quoted>"]})
 	}
-	maps.Copy(status, at)
-	for name, id := range status {
+	for name, id := range at {
 		status[name] = statusID(id)
+	}
+	if strings.Contains(request, "<forged>") {
+		status["<forged>"] = status["<unknown>"][:18] + statusID(s.post(t, "<followers>"))[:18]
 	}
 	s.people(t, who, request, at)
 	for name, thing := range s.kinds(t, who) {
