@@ -70,7 +70,7 @@ func (h *hides) mark(t *testing.T, by, tweet string) {
 	}
 }
 
-// newHides makes the people. ann has the friend, and for now the former; she blocks the blocked. All of them keep ann in a list.
+// newHides makes the people. The friend follows ann, and the former does for now. All others keep ann in a list.
 func newHides(t *testing.T) *hides {
 	t.Helper()
 	h := &hides{env: newEnv(t, streams), people: map[string]person{"nobody": {}}}

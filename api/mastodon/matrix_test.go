@@ -40,6 +40,7 @@ func TestMatrix(t *testing.T) {
 			t.Errorf("%s has no line by which anybody succeeds with %s", matrixFile, method.Name())
 		}
 	}
+	asUnknown(t, rows)
 	if t.Failed() {
 		return
 	}
@@ -52,6 +53,33 @@ func TestMatrix(t *testing.T) {
 	case want != string(text):
 		t.Errorf("%s is not what the API answers; look at the difference, and write it with -update (-file +API):\n%s",
 			matrixFile, cmp.Diff(string(text), want))
+	}
+}
+
+// asUnknown fails the test for each answer that tells somebody of a post that they may not see: it differs from that for
+// a post that never was.
+func asUnknown(t *testing.T, rows []*row) {
+	t.Helper()
+	of, compared := map[string]*row{}, 0
+	for _, r := range rows {
+		of[r.request] = r
+	}
+	for _, r := range rows {
+		for _, name := range []string{"<flagged>", "<followers>", "<mentioned>"} {
+			never := of[strings.ReplaceAll(r.request, name, "<unknown>")]
+			if r.request == "" || never == nil || never == r {
+				continue
+			}
+			for i, who := range callers {
+				if slices.Contains([]string{"signed-out", "app", "stranger", "blocked", "frozen", "member"}, who) {
+					compared++
+					same(t, who+": "+r.request, r.cells[i], never.cells[i])
+				}
+			}
+		}
+	}
+	if compared < 6*3*20 {
+		t.Errorf("%d answers were compared", compared)
 	}
 }
 
