@@ -1,6 +1,7 @@
 package mastodon
 
 import (
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,8 +20,9 @@ const (
 	// mostPages is the number of native pages that one page may take, where mutes and filters hide most of it.
 	mostPages = 5
 	// nearPages is the number of native pages, from the newest on, in which the posts are looked for that follow on one.
-	// Where these do not reach it, others are tried, each at half the time to it, one more than a page may take.
 	nearPages = 2
+	// mostTries is the number of native pages of usualPage posts in which they are looked for further back.
+	mostTries = 12
 	// mostTags is the number of tags whose lists one timeline joins.
 	mostTags = 4
 )
@@ -43,8 +45,9 @@ var (
 type bounds struct {
 	maxID, since, after string
 	limit               int
-	pages               int // native pages at most
-	size                int // posts of a native page at least
+	pages               int  // native pages at most
+	size                int  // posts of a native page at least
+	tries               *int // native pages that may still be read to find the posts that follow on one
 }
 
 // stretch is a part of a native list.
@@ -58,7 +61,7 @@ type stretch struct {
 // timeline answers with a page of a native list of posts, newest first, between max_id, since_id and min_id. With
 // min_id it is the page that follows on that post.
 //
-// Cost: that of one native page, or of mostPages, with min_id of nearPages and mostPages + 1; and that of
+// Cost: that of one native page, or of mostPages, with min_id of nearPages and mostTries; and that of
 // [call.statuses].
 func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 	b := c.bounds()
@@ -70,8 +73,9 @@ func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 }
 
 func (c *call) bounds() bounds {
+	tries := mostTries
 	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
-		c.limit(usualPage, maxPage), mostPages, 0}
+		c.limit(usualPage, maxPage), mostPages, 0, &tries}
 }
 
 // stretch reads the part of a native list that a page needs.
@@ -79,34 +83,54 @@ func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretc
 	if b.after == "" {
 		return c.read(path, query, o, b)
 	}
-	turns := b.pages + 1
 	b.size, b.pages = maxPage*b.pages/mostPages, min(b.pages, nearPages)
 	s, err := c.read(path, query, o, b)
 	from, _, bad := splitID(max(b.since, b.after))
 	if err != nil || bad != nil || !s.more || s.last == "" {
 		return s, err
 	}
-	// Many posts are newer. Those that follow are between the time of the post and one that is nearer to it.
-	oldest, newest := from.Time(), timeOf(s.last)
-	for n := 0; n < turns && newest.Sub(oldest) > time.Millisecond; n++ {
-		near := b
-		near.pages, near.maxID = 1, statusID(model.OldestAt(oldest.Add(newest.Sub(oldest)/2)))
-		found, err := c.read(path, query, o, near)
-		switch {
-		case err != nil:
-			return s, err
-		case !found.more && len(found.entries) > 0:
-			found.top = near.maxID
-			return found, nil
-		case !found.more || found.last == "":
-			oldest = timeOf(near.maxID)
-		default:
-			s, newest = found, timeOf(found.last)
-			s.top = near.maxID
+	return c.following(path, query, o, b, from.Time(), s)
+}
+
+// following looks for the posts of a native list that follow on one of the time oldest, where the list from the newest
+// on, which is s, does not reach it. It asks what is below a time, which is nearer to the post after each answer that
+// has too many posts, and goes on from there after one that has all. So it finds the posts by the logarithm of the time
+// to them, also where most of them were made at once.
+func (c *call) following(path string, query url.Values, o order, b bounds, oldest time.Time, s stretch) (stretch, error) {
+	const least = time.Millisecond // ids are looked up by that
+	newest, step := timeOf(s.last), least
+	var whole stretch // all that follow on the post, as far as they are known
+	for ; *b.tries > 0 && len(whole.entries) < b.limit && newest.Sub(oldest) > least; *b.tries-- {
+		span := newest.Sub(oldest)
+		if step >= span/2 {
+			step = least
 		}
+		step = max(least, time.Duration(math.Sqrt(float64(step)*float64(span)))).Truncate(least)
+		part := b
+		part.maxID, part.after = idAt(oldest.Add(step)), max(b.after, idAt(oldest))
+		part.pages, part.limit, part.size = 1, usualPage, 0
+		found, err := c.read(path, query, o, part)
+		if err != nil {
+			return s, err
+		}
+		switch found.top = part.maxID; {
+		case !found.more:
+			oldest = timeOf(part.maxID)
+			whole.entries, whole.top = append(found.entries, whole.entries...), part.maxID
+		case found.last == "": // hidden posts alone
+			newest, step = timeOf(part.maxID), least
+		default:
+			s, newest, step = found, timeOf(found.last), least
+		}
+	}
+	if len(whole.entries) > 0 {
+		return whole, nil
 	}
 	return s, nil
 }
+
+// idAt is the smallest id of what is made at a time or later.
+func idAt(t time.Time) string { return statusID(model.OldestAt(t)) }
 
 // timeOf is the time of an id that this package made.
 func timeOf(id string) time.Time {
