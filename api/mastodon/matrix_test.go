@@ -56,8 +56,8 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// asUnknown fails the test for each answer that tells somebody of a post that they may not see: it differs from that for
-// a post that never was.
+// asUnknown fails the test for each answer that tells of a post that somebody may not see: it is not the answer for a
+// post that never was.
 func asUnknown(t *testing.T, rows []*row) {
 	t.Helper()
 	of, compared := map[string]*row{}, 0

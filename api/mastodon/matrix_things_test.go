@@ -54,8 +54,8 @@ func (s *stage) post(t *testing.T, name string) string {
 	return id
 }
 
-var posts = []string{"<tweet>", "<flagged>", "<followers>", "<mentioned>", "<deleted>", "<edited>", "<closed>", "<poll>",
-	"<secretly>"}
+var posts = []string{"<tweet>", "<flagged>", "<followers>", "<mentioned>", "<deleted>", "<edited>", "<closed>",
+	"<poll>", "<secretly>"}
 
 // things makes what a request names, anew for each caller. It returns the ids for the native API, and for Mastodon's.
 func (s *stage) things(t *testing.T, who, request string) (natively, asMastodon *strings.Replacer) {
