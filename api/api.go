@@ -141,8 +141,8 @@ func New(o Options) http.Handler {
 	s := &service{Options: o}
 	s.Server = server.New(o.Options, server.Hooks{
 		Actions: Actions, Scopes: Scopes, Status: s.accountStatus, Writing: s.consented, Problem: problemOf,
-		Reading: graph.Remember,
-		Ping:    o.Ping,
+		Reading: graph.Remember, Used: s.OAuth.Used,
+		Ping: o.Ping,
 	})
 	s.remote = s.looksUp()
 	s.users()

@@ -136,11 +136,7 @@ func (s *service) authorizations() {
 		if err != nil {
 			return nil, err
 		}
-		uid := server.Caller(ctx).UID
-		if err := s.OAuth.Remove(ctx, uid, id); err != nil {
-			return nil, err
-		}
-		return nil, s.Devices.Remove(ctx, uid, model.AppDeviceID(id))
+		return nil, s.OAuth.Remove(ctx, server.Caller(ctx).UID, id)
 	})
 }
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"time"
 
@@ -78,12 +79,14 @@ func (s *service) devices() {
 		Method: http.MethodGet, Path: "/v1/users/me/pushSubscriptions", OperationID: "listPushSubscriptions",
 		Tags:        []string{"notifications"},
 		Summary:     "List the caller's devices that get notifications, the last registered first",
-		Description: "There are 10 at most, and all are on one page.",
+		Description: "There are 10 at most, and all are on one page. An app gets those of its own access token alone.",
 	}, func(ctx context.Context, _ *nothing) (*server.ListOutput[PushSubscription], error) {
-		all, err := s.Devices.Of(ctx, server.Caller(ctx).UID)
+		by := server.Caller(ctx)
+		all, err := s.Devices.Of(ctx, by.UID)
 		if err != nil {
 			return nil, err
 		}
+		maps.DeleteFunc(all, func(_ string, d model.Device) bool { return by.Token != "" && d.Token != by.Token })
 		ids := server.Rows[string]{Items: notifications.DeviceIDs(all)}
 		return server.ListOf(ids, func(id string) (PushSubscription, bool) {
 			kind := "webPush"
@@ -102,7 +105,8 @@ func (s *service) devices() {
 			"At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, " +
 			"userId and nickname of who acted last, recipientId, tweetId, excerpt of a public tweet, countUsers, countTweets, " +
 			"at; " +
-			"an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification " +
+			"an app has it in the data field `notification`. The device of an app of others goes with the access token by which " +
+			"it was registered; such an app replaces and removes no other: 403 `not_for_apps`. Messages may come twice, and a browser shows the notification " +
 			"with the id as its tag. A device to which its push service knows no way any more is removed.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *struct {
@@ -113,7 +117,7 @@ func (s *service) devices() {
 		if err != nil {
 			return nil, err
 		}
-		d := model.Device{Endpoint: in.Body.Endpoint, FCMToken: in.Body.FCMToken}
+		d := model.Device{Endpoint: in.Body.Endpoint, FCMToken: in.Body.FCMToken, Token: server.Caller(ctx).Token}
 		if in.Body.Keys != nil {
 			d.P256dh, d.Auth = in.Body.Keys.P256dh, in.Body.Keys.Auth
 		}
@@ -141,7 +145,8 @@ func (s *service) devices() {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.Devices.ChangeApp(ctx, server.Caller(ctx).UID, id, in.Body.Alerts)
+		by := server.Caller(ctx)
+		return nil, s.Devices.ChangeApp(ctx, by.UID, id, by.Token, in.Body.Alerts)
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "removePushSubscription",
@@ -153,6 +158,7 @@ func (s *service) devices() {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.Devices.Remove(ctx, server.Caller(ctx).UID, id)
+		by := server.Caller(ctx)
+		return nil, s.Devices.Remove(ctx, by.UID, id, by.Token)
 	})
 }

@@ -104,12 +104,13 @@ func (m DeviceMessage) ForApp(app DeviceApp) AppMessage {
 	return is
 }
 
-// AppDeviceID is the id of the device of a user that an app is; app is empty for a caller with an ID token.
-func AppDeviceID(app ClientID) string {
-	if app == "" {
+// AppDeviceID is the id of the device of a user that an app is, by the hash of its access token, which is empty for a
+// caller with an ID token.
+func AppDeviceID(token string) string {
+	if token == "" {
 		return "mastodon"
 	}
-	sum := sha256.Sum256([]byte(app))
+	sum := sha256.Sum256([]byte(token))
 	return "mastodon-" + hex.EncodeToString(sum[:12])
 }
 
@@ -146,11 +147,14 @@ func (d Device) Wants(m DeviceMessage) bool {
 }
 
 // ChangeApp changes of what an app is told, and returns whether that changes anything. A device that is no app is
-// errs.NotFound.
-func (d *Devices) ChangeApp(id string, alerts []string) (changed bool, err error) {
+// errs.NotFound. token is as for [Devices.Drop].
+func (d *Devices) ChangeApp(id, token string, alerts []string) (changed bool, err error) {
 	is, ok := d.Devices[id]
 	if !ok || is.App == nil {
 		return false, noDevice()
+	}
+	if err := d.mayChange(id, token); err != nil {
+		return false, err
 	}
 	app := *is.App
 	app.Alerts = alerts

@@ -20,6 +20,8 @@ type Caller struct {
 	// token, with which the caller may do all that the user may.
 	App    ClientID
 	Scopes []string
+	// Token is the hash of that access token.
+	Token string
 }
 
 // MayAs reports whether the caller may do what needs a scope: without an app always.

@@ -4,6 +4,7 @@ import (
 	"crypto/ecdh"
 	"crypto/sha256"
 	"encoding/base64"
+	"maps"
 	"net/netip"
 	"net/url"
 	"regexp"
@@ -41,11 +42,15 @@ type Device struct {
 	At       time.Time `firestore:"at"` // when the device was last registered
 
 	App *DeviceApp `firestore:"app,omitempty"` // of an app for Mastodon, which has web push
+
+	// Token is the hash of the access token by which an app registered the device. The device goes with the token.
+	Token string `firestore:"token,omitempty"`
 }
 
 // Same reports whether two devices are one.
 func (d Device) Same(as Device) bool {
 	return d.Endpoint == as.Endpoint && d.P256dh == as.P256dh && d.Auth == as.Auth && d.FCMToken == as.FCMToken &&
+		d.Token == as.Token &&
 		(d.App == nil) == (as.App == nil) && (d.App == nil || d.App.Legacy == as.App.Legacy &&
 		d.App.Language == as.App.Language && slices.Equal(d.App.Alerts, as.App.Alerts))
 }
@@ -56,8 +61,12 @@ func (d Device) sharesAddress(with Device) bool {
 }
 
 // Put adds a device, or replaces the device with the id. Another id of the same browser or app is removed. More than
-// [MaxDevices] are errs.Conflict.
+// [MaxDevices] are errs.Conflict. An app replaces no device under an id that it has not registered by the same token:
+// errs.Forbidden (not_for_apps).
 func (d *Devices) Put(id string, device Device) error {
+	if err := d.mayChange(id, device.Token); err != nil {
+		return err
+	}
 	for other, is := range d.Devices {
 		if is.sharesAddress(device) {
 			delete(d.Devices, other)
@@ -71,6 +80,35 @@ func (d *Devices) Put(id string, device Device) error {
 	}
 	d.Devices[id] = device
 	return nil
+}
+
+// mayChange is the error of an app that changes a device under an id; token is empty for the user's own client.
+func (d *Devices) mayChange(id, token string) error {
+	if is, ok := d.Devices[id]; ok && token != "" && is.Token != token {
+		return errs.New(errs.Forbidden, "not_for_apps", "an app changes the push subscriptions of its own token alone")
+	}
+	return nil
+}
+
+// Drop removes a device, for an app with the token by which it registered the device, and returns whether the device
+// was there. token is empty for the user's own client.
+func (d *Devices) Drop(id, token string) (bool, error) {
+	if err := d.mayChange(id, token); err != nil {
+		return false, err
+	}
+	_, ok := d.Devices[id]
+	delete(d.Devices, id)
+	return ok, nil
+}
+
+// DropOf removes the devices that were registered by one of some access tokens, by their hashes, and returns whether
+// there was one.
+func (d *Devices) DropOf(tokens []string) bool {
+	n := len(d.Devices)
+	maps.DeleteFunc(d.Devices, func(_ string, is Device) bool {
+		return is.Token != "" && slices.Contains(tokens, is.Token)
+	})
+	return len(d.Devices) < n
 }
 
 var (

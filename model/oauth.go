@@ -43,8 +43,11 @@ const (
 	CodeWindow = 24 * time.Hour
 	// AppWindow is how long an app is kept that nobody lets in.
 	AppWindow = 30 * 24 * time.Hour
-	// AuthorizedAppWindow is how long an app is kept since somebody last let it in.
+	// AuthorizedAppWindow is how long an app is kept since it last got a token, or a token of it was last used. It is
+	// longer than TokenWindow and AppRenewed together, so that no app goes before its tokens.
 	AuthorizedAppWindow = 400 * 24 * time.Hour
+	// AppRenewed is how often the end of an app is moved at most while its tokens are used.
+	AppRenewed = 14 * 24 * time.Hour
 	// TokenWindow is how long a token is kept that nobody uses.
 	TokenWindow = 365 * 24 * time.Hour
 	// TokenNoted is how often a use is noted at most.
@@ -84,6 +87,13 @@ func (a *OAuthApp) Public() bool { return a.SecretHash == "" }
 // HasSecret reports whether a secret is the app's.
 func (a *OAuthApp) HasSecret(secret string) bool {
 	return a.SecretHash != "" && subtle.ConstantTimeCompare([]byte(OAuthHash(secret)), []byte(a.SecretHash)) == 1
+}
+
+// Renews returns until when an app stays that is used at a time, and whether that must be written: the end moves by
+// [AppRenewed] at least.
+func (a *OAuthApp) Renews(at time.Time) (until time.Time, renews bool) {
+	until = at.Add(AuthorizedAppWindow)
+	return until, until.Sub(a.ExpireAt) >= AppRenewed
 }
 
 // Redirects reports whether a redirect URI is registered. It compares bytes: another spelling of the same address is
@@ -236,6 +246,12 @@ type OAuthToken struct {
 	AuthorizedAt time.Time `firestore:"authorizedAt"`         // when the user agreed
 	LastUsedAt   time.Time `firestore:"lastUsedAt,omitempty"` // to a day
 	ExpireAt     time.Time `firestore:"expireAt"`
+}
+
+// LooksAfterApp reports whether the use of a token at its LastUsedAt is the first one in a stretch of [AppRenewed], since
+// the user agreed; before is the use before.
+func (t *OAuthToken) LooksAfterApp(before time.Time) bool {
+	return t.LastUsedAt.Sub(t.AuthorizedAt)/AppRenewed != before.Sub(t.AuthorizedAt)/AppRenewed
 }
 
 // OAuthGrants are the apps that a user let in: oauthGrants/{uid}.

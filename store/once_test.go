@@ -85,7 +85,7 @@ func TestCommittedOnce(t *testing.T) {
 		return err
 	}
 	removeFilter := func(ctx context.Context, s *store.Store) error { return s.Graph.RemoveFilter(ctx, "bob", "f") }
-	unregister := func(ctx context.Context, s *store.Store) error { return s.Devices.Remove(ctx, "bob", "phone") }
+	unregister := func(ctx context.Context, s *store.Store) error { return s.Devices.Remove(ctx, "bob", "phone", "") }
 	draft := func(ctx context.Context, s *store.Store) error {
 		_, err := s.Drafts.Save(ctx, "ann", model.SavedDraft{Draft: model.Draft{Content: "later"}}, model.Request{Key: "k"})
 		return err

@@ -197,7 +197,7 @@ func (s *stage) kinds(t *testing.T, who string) map[string]func() string {
 		"<device>": func() string {
 			s.env.ask(t, person{token: s.tokens[who]}, "POST /api/v1/push/subscription",
 				map[string]any{"subscription": subscription()})
-			return model.AppDeviceID(s.client)
+			return model.AppDeviceID(model.OAuthHash(s.tokens[who]))
 		},
 		"<apptoken>": func() string {
 			token, _, err := s.db.OAuth.Issue(t.Context(), s.client, []string{"read"})

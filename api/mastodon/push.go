@@ -49,7 +49,7 @@ const (
 func pushMethods() []Method {
 	const scope = "push"
 	return []Method{
-		post(pushPath, scope, subscribe).note("one for each app, not for each token; access_token and icon of a message " +
+		post(pushPath, scope, subscribe).note("access_token and icon of a message " +
 			"are empty; of the policies there are all and none"),
 		get(pushPath, scope, func(c *call) (any, error) { return c.subscription() }),
 		put(pushPath, scope, changeSubscription),
@@ -59,8 +59,8 @@ func pushMethods() []Method {
 	}
 }
 
-// deviceID is the native id of the subscription of the app by which the caller asks.
-func (c *call) deviceID() string { return model.AppDeviceID(c.caller().App) }
+// deviceID is the native id of the subscription of the access token by which the caller asks.
+func (c *call) deviceID() string { return model.AppDeviceID(c.caller().Token) }
 
 // pushAlerts reads of what the app wants to be told.
 func (c *call) pushAlerts() []string {

@@ -95,6 +95,10 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 	if err == nil && s.asksConsent(op, caller) {
 		err = s.hooks.Writing(c.Context(), caller)
 	}
+	if about, ok := aboutRequest(c.Context()); err == nil && caller.Token != "" && s.hooks.Used != nil && ok &&
+		!about.within() {
+		err = s.hooks.Used(c.Context(), caller.Token)
+	}
 	if err != nil {
 		s.refuse(c.Context(), humagin.Unwrap(c).Writer, err)
 		return

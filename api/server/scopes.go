@@ -19,12 +19,16 @@ const AnyScope = "*"
 // foreignRoute marks the operation of a [Foreign], which has scopes of its own.
 const foreignRoute = "foreign"
 
+// routeScopes is where the operation of a [Foreign] has its scopes.
+const routeScopes = "scopes"
+
 // allowsApp returns an error if an app may not call an operation for its user. An operation that nobody decided about
 // is for no app. Within the request of another protocol the scopes are those of its route.
 func (s *Server) allowsApp(c huma.Context, caller model.Caller) error {
 	op := c.Operation()
 	if marked(op, foreignRoute) {
-		return nil
+		scopes, _ := op.Metadata[routeScopes].([]string)
+		return allows(caller, scopes)
 	}
 	needs := s.hooks.Scopes[op.OperationID]
 	if needs == "" || needs == NotForApps {

@@ -68,6 +68,9 @@ type Hooks struct {
 	// Problem adds the members of resources to the problem of an error; nil adds none. The OpenAPI document describes its
 	// result.
 	Problem func(Problem, error) Failure
+	// Used is told of the access token of an app, by its hash, for a request that nothing refused; nil is told nothing. An
+	// error refuses the request.
+	Used func(ctx context.Context, token string) error
 	// Reading returns the context of a GET request; nil changes nothing.
 	Reading func(context.Context) context.Context
 	// Ping fails if the database does not answer.

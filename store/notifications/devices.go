@@ -60,25 +60,40 @@ func (s *Devices) Put(ctx context.Context, uid model.UserID, id string, device m
 	})
 }
 
-// ChangeApp changes of what types of notifications an app for Mastodon is told. A device that is no app is
-// errs.NotFound.
+// ChangeApp changes of what types of notifications an app for Mastodon is told. token is the hash of the access token
+// of an app that asks for this; such an app changes the devices of its token alone, and else it is errs.Forbidden. A
+// device that is no app is errs.NotFound.
 //
 // Cost: 1 read, and 1 write if that changes anything.
-func (s *Devices) ChangeApp(ctx context.Context, uid model.UserID, id string, alerts []string) (err error) {
+func (s *Devices) ChangeApp(ctx context.Context, uid model.UserID, id, token string, alerts []string) (err error) {
 	defer errs.Wrap(&err, "notifications.ChangeApp(%q, %q)", uid, id)
-	return s.change(ctx, uid, func(d *model.Devices) (bool, error) { return d.ChangeApp(id, alerts) })
+	return s.change(ctx, uid, func(d *model.Devices) (bool, error) { return d.ChangeApp(id, token, alerts) })
 }
 
-// Remove removes a device. If the device does not exist, Remove changes nothing.
+// Remove removes a device. token is as for [Devices.ChangeApp]. If the device does not exist, Remove changes nothing.
 //
 // Cost: 1 read, and 1 write if the device exists.
-func (s *Devices) Remove(ctx context.Context, uid model.UserID, id string) (err error) {
+func (s *Devices) Remove(ctx context.Context, uid model.UserID, id, token string) (err error) {
 	defer errs.Wrap(&err, "notifications.Remove(%q, %q)", uid, id)
-	return s.change(ctx, uid, func(d *model.Devices) (bool, error) {
-		_, ok := d.Devices[id]
-		delete(d.Devices, id)
-		return ok, nil
-	})
+	return s.change(ctx, uid, func(d *model.Devices) (bool, error) { return d.Drop(id, token) })
+}
+
+// RemoveIn removes, in a transaction, the devices that were registered by one of some access tokens, by their hashes.
+// It reads at once, and returns what writes.
+//
+// Cost: 1 read, and 1 write if there is such a device.
+func (s *Devices) RemoveIn(tx *firestore.Transaction, uid model.UserID, tokens []string) (write func() error, err error) {
+	d := model.Devices{UserID: uid}
+	if _, err := db.GetIn(tx, s.ref(uid), &d); err != nil {
+		return nil, err
+	}
+	switch {
+	case !d.DropOf(tokens):
+		return func() error { return nil }, nil
+	case len(d.Devices) == 0:
+		return func() error { return tx.Delete(s.ref(uid)) }, nil
+	}
+	return func() error { return tx.Set(s.ref(uid), d) }, nil
 }
 
 // Of reads the devices of a user, by their ids.

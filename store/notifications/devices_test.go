@@ -71,13 +71,13 @@ func TestDevices(t *testing.T) {
 		t.Errorf("there are %d devices and %d were refused, want %d and 3", len(got), n, model.MaxDevices)
 	}
 	testenv.Must(t, storetest.Costs(t, "Remove", 1, 1, 0, func(ctx context.Context) error {
-		return e.Devices.Remove(ctx, "ann", "same")
+		return e.Devices.Remove(ctx, "ann", "same", "")
 	}))
 	testenv.Must(t, storetest.Costs(t, "Remove again", 1, 0, 0, func(ctx context.Context) error {
-		return e.Devices.Remove(ctx, "ann", "same")
+		return e.Devices.Remove(ctx, "ann", "same", "")
 	}))
 	for _, id := range ids() {
-		testenv.Must(t, e.Devices.Remove(ctx, "ann", id))
+		testenv.Must(t, e.Devices.Remove(ctx, "ann", id, ""))
 	}
 	if doc := e.Doc(t, "devices/ann"); doc != nil {
 		t.Errorf("without devices there is the document %v", doc)

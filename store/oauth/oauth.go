@@ -19,6 +19,7 @@ import (
 // Store keeps apps, codes and tokens. Its methods may be called concurrently. Their errors are those of package errs.
 type Store struct {
 	db      *db.DB
+	devices Devices
 	log     *slog.Logger
 	tokens  lru.Cache[string, known] // by hash
 	ended   lru.Cache[string, bool]  // hashes of tokens that this process revoked
@@ -31,9 +32,16 @@ const CachedFor = time.Minute
 // cached is how many tokens a process caches, and how many it remembers to be no tokens.
 const cached = 10_000
 
+// Devices are the devices that apps registered for notifications: a token that ends takes its devices along.
+type Devices interface {
+	// RemoveIn removes, in a transaction, the devices of tokens of a user by their hashes. It reads at once, for 1 read,
+	// and returns what writes, 1 write if there is such a device.
+	RemoveIn(tx *firestore.Transaction, uid model.UserID, tokens []string) (write func() error, err error)
+}
+
 // New returns the store of a database. Only packages below store have a [db.DB].
-func New(d *db.DB, log *slog.Logger) *Store {
-	return &Store{db: d, log: log, tokens: lru.New[string, known](cached), ended: lru.New[string, bool](cached),
+func New(d *db.DB, devices Devices, log *slog.Logger) *Store {
+	return &Store{db: d, devices: devices, log: log, tokens: lru.New[string, known](cached), ended: lru.New[string, bool](cached),
 		unknown: lru.New[string, bool](cached)}
 }
 
@@ -99,8 +107,8 @@ func errGrant() error {
 // not good for this app, redirect URI and verifier is errs.Invalid (invalid_grant). A code that comes a second time
 // ends the token of the first time, because one of the two holders stole it.
 //
-// Cost: 2 reads and 3 writes; 1 write more for an app that was not let in lately, and 1 delete for each token that is
-// too many. A used code: 1 read, and what [Store.End] costs.
+// Cost: 2 reads and 3 writes; 1 write more for an app that was not let in lately. Where tokens are too many 1 delete
+// each, 1 read, and 1 write if one of them has a device. A used code: 1 read, and what end costs.
 func (s *Store) Exchange(ctx context.Context, app *model.OAuthApp, code, redirectURI, verifier string) (_ string,
 	_ *model.OAuthToken, err error) {
 	defer errs.Wrap(&err, "oauth.Exchange(%q)", app.ID)
@@ -156,6 +164,13 @@ func (s *Store) Exchange(ctx context.Context, app *model.OAuthApp, code, redirec
 // writeToken writes a token for a code with all that follows, in the transaction of an exchange.
 func (s *Store) writeToken(tx *firestore.Transaction, app *model.OAuthApp, code *firestore.DocumentRef,
 	t *model.OAuthToken, g *model.OAuthGrants, gone []string) error {
+	silence := func() error { return nil }
+	if len(gone) > 0 {
+		var err error
+		if silence, err = s.devices.RemoveIn(tx, t.UserID, gone); err != nil {
+			return err
+		}
+	}
 	if err := tx.Update(code, []firestore.Update{{Path: fields.Token, Value: t.Hash}}); err != nil {
 		return err
 	}
@@ -170,7 +185,10 @@ func (s *Store) writeToken(tx *firestore.Transaction, app *model.OAuthApp, code 
 			return err
 		}
 	}
-	if stays := t.LastUsedAt.Add(model.AuthorizedAppWindow); app.ExpireAt.Before(stays.Add(-model.AppWindow)) {
+	if err := silence(); err != nil {
+		return err
+	}
+	if stays, renews := app.Renews(t.LastUsedAt); renews {
 		return tx.Update(s.app(app.ID), []firestore.Update{{Path: fields.ExpireAt, Value: stays}})
 	}
 	return nil
@@ -193,7 +211,7 @@ func (s *Store) Issue(ctx context.Context, id model.ClientID, scopes []string) (
 		if err != nil {
 			return err
 		}
-		if !found {
+		if !found || s.db.Now().After(app.ExpireAt) {
 			return errAppNotFound()
 		}
 		now := s.db.Time()
@@ -211,7 +229,11 @@ func (s *Store) Issue(ctx context.Context, id model.ClientID, scopes []string) (
 		if err := tx.Create(s.token(t.Hash), t); err != nil {
 			return err
 		}
-		return tx.Update(s.app(id), []firestore.Update{{Path: fields.Tokens, Value: app.Tokens}})
+		changes := []firestore.Update{{Path: fields.Tokens, Value: app.Tokens}}
+		if stays, renews := app.Renews(now); renews {
+			changes = append(changes, firestore.Update{Path: fields.ExpireAt, Value: stays})
+		}
+		return tx.Update(s.app(id), changes)
 	}, s.db.Made(s.token(t.Hash)))
 	if err != nil {
 		return "", nil, err

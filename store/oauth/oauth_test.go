@@ -2,6 +2,11 @@ package oauth_test
 
 import (
 	"context"
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/base64"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -88,14 +93,14 @@ func TestCosts(t *testing.T) {
 		}
 		return err
 	})
-	exchange := func(writes, deletes int64) {
+	exchange := func(writes, deletes int64) { // a token more than there may be costs the read of its devices
 		t.Helper()
 		cost("Authorize", 1, 1, 0, func(ctx context.Context) (err error) {
 			code, err = e.OAuth.Authorize(ctx, model.OAuthCode{UserID: "ann", ClientID: app.ID, RedirectURI: cb,
 				Scopes: []string{"read"}, Challenge: challenge})
 			return err
 		})
-		cost("Exchange", 2, writes, deletes, func(ctx context.Context) (err error) {
+		cost("Exchange", 2+deletes, writes, deletes, func(ctx context.Context) (err error) {
 			token, _, err = e.OAuth.Exchange(ctx, app, code, cb, verifier)
 			return err
 		})
@@ -128,7 +133,13 @@ func TestCosts(t *testing.T) {
 		return err
 	})
 	e.Clock.Add(24 * time.Hour)
-	cost("Token a day later", 1, 2, 0, func(ctx context.Context) error { _, err := e.OAuth.Token(ctx, token); return err })
+	cost("Token a day later", 1, 0, 0, func(ctx context.Context) error { _, err := e.OAuth.Token(ctx, token); return err })
+	used := func(what string, reads, writes int64) {
+		t.Helper()
+		cost(what, reads, writes, 0, func(ctx context.Context) error { return e.OAuth.Used(ctx, model.OAuthHash(token)) })
+	}
+	used("its use", 0, 2)
+	used("its use again", 0, 0)
 	e.Clock.Add(time.Minute)
 	cost("Token again that day", 1, 0, 0, func(ctx context.Context) error {
 		_, err := e.OAuth.Token(ctx,
@@ -144,10 +155,10 @@ func TestCosts(t *testing.T) {
 		}
 		return err
 	})
-	cost("Revoke", 2, 1, 1, func(ctx context.Context) error { return e.OAuth.Revoke(ctx, app.ID, token) })
+	cost("Revoke", 3, 1, 1, func(ctx context.Context) error { return e.OAuth.Revoke(ctx, app.ID, token) })
 	cost("Revoke again", 1, 0, 0, func(ctx context.Context) error { return e.OAuth.Revoke(ctx, app.ID, token) })
 	cost("Revoke of a text", 0, 0, 0, func(ctx context.Context) error { return e.OAuth.Revoke(ctx, app.ID, "x") })
-	cost("Remove", 1, 1, model.MaxAppTokens-1, func(ctx context.Context) error {
+	cost("Remove", 2, 1, model.MaxAppTokens-1, func(ctx context.Context) error {
 		return e.OAuth.Remove(ctx, "ann", app.ID)
 	})
 	storetest.WantErr(t, e.OAuth.Remove(t.Context(), "ann", app.ID), errs.NotFound, "app_not_found")
@@ -167,13 +178,14 @@ func TestCosts(t *testing.T) {
 		})
 	}
 	e.Clock.Add(24 * time.Hour)
-	cost("Token of an app a day later", 1, 1, 0, func(ctx context.Context) error {
+	cost("Token of an app a day later", 1, 0, 0, func(ctx context.Context) error {
 		is, err := e.OAuth.Token(ctx, token)
 		if err == nil && is.UserID != "" {
 			t.Errorf("the app's token is that of %q", is.UserID)
 		}
 		return err
 	})
+	used("the use of an app's token", 0, 1)
 	cost("Revoke of an app's own", 1, 0, 1, func(ctx context.Context) error { return e.OAuth.Revoke(ctx, app.ID, token) })
 	wantToken(t, e.Store, token, false)
 	cost("an unknown token", 1, 0, 0, func(ctx context.Context) error {
@@ -251,7 +263,7 @@ func TestReplay(t *testing.T) {
 	_, _, err = e.OAuth.Exchange(t.Context(), other, code, cb, "")
 	storetest.WantErr(t, err, errs.Invalid, "invalid_grant")
 	wantToken(t, e.Store, token, true)
-	testenv.Must(t, storetest.Costs(t, "a used code", 2, 1, 1, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a used code", 3, 1, 1, func(ctx context.Context) error {
 		_, _, err := e.OAuth.Exchange(ctx, app, code, "https://elsewhere.example", "")
 		storetest.WantErr(t, err, errs.Invalid, "invalid_grant")
 		return nil
@@ -339,5 +351,125 @@ func TestApps(t *testing.T) {
 	public, secret, err := e.OAuth.CreateApp(t.Context(), model.OAuthApp{Name: "x"}, true)
 	if err != nil || secret != "" || !public.Public() || public.HasSecret("") {
 		t.Errorf("a public app has the secret %q: %v", secret, err)
+	}
+}
+
+// browser is a web push subscription, which an app registers by a token.
+func browser(t *testing.T, name, token string) model.Device {
+	t.Helper()
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	testenv.Must(t, err)
+	return model.Device{Endpoint: "https://push.example.com/" + name, Token: model.OAuthHash(token),
+		P256dh: base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()),
+		Auth:   base64.RawURLEncoding.EncodeToString(make([]byte, 16))}
+}
+
+// A token takes the devices along that were registered by it, however it ends, and no others.
+func TestTokensTakeDevices(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	app, other := register(t, e), register(t, e)
+	have := func(after string, want ...string) {
+		t.Helper()
+		devices, err := e.Devices.Of(t.Context(), "ann")
+		testenv.Must(t, err)
+		if got := slices.Sorted(maps.Keys(devices)); !slices.Equal(got, want) {
+			t.Errorf("after %s there are the devices %q, want %q", after, got, want)
+		}
+	}
+	put := func(id, token string) {
+		t.Helper()
+		testenv.Must(t, e.Devices.Put(t.Context(), "ann", id, browser(t, id, token)))
+	}
+	one, two, others := signIn(t, e, "ann", app), signIn(t, e, "ann", app), signIn(t, e, "ann", other)
+	testenv.Must(t, e.Devices.Put(t.Context(), "ann", "own", model.Device{FCMToken: "own"}))
+	put("1", one)
+	put("1b", one)
+	put("2", two)
+	put("3", others)
+	testenv.Must(t, e.OAuth.Revoke(t.Context(), app.ID, one))
+	have("the end of a token", "2", "3", "own")
+	testenv.Must(t, e.OAuth.Remove(t.Context(), "ann", app.ID))
+	have("the end of an app", "3", "own")
+
+	code := authorize(t, e, "ann", app, "")
+	stolen, _, err := e.OAuth.Exchange(t.Context(), app, code, cb, "")
+	testenv.Must(t, err)
+	put("4", stolen)
+	_, _, err = e.OAuth.Exchange(t.Context(), app, code, cb, "")
+	storetest.WantErr(t, err, errs.Invalid, "invalid_grant")
+	have("a code that came twice", "3", "own")
+
+	put("5", signIn(t, e, "ann", app))
+	for range model.MaxAppTokens {
+		signIn(t, e, "ann", app)
+	}
+	have("too many tokens", "3", "own")
+}
+
+// A token that is good for nothing, as its session has ended, is not noted as used.
+func TestUsed(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	app := register(t, e)
+	token := signIn(t, e, "ann", app)
+	hash := model.OAuthHash(token)
+	testenv.Must(t, e.OAuth.Used(t.Context(), "unknown"))
+	e.Clock.Add(25 * time.Hour)
+	wantToken(t, e.Store, token, true)
+	elsewhere := e.Again(t, store.Options{})
+	testenv.Must(t, elsewhere.OAuth.Revoke(t.Context(), app.ID, token))
+	storetest.WantErr(t, e.OAuth.Used(t.Context(), hash), errs.Unauthenticated, "invalid_token")
+	wantToken(t, e.Store, token, false)
+	if tokens := e.IDs(t, model.OAuthTokens); len(tokens) > 0 {
+		t.Errorf("a revoked token is there again: %v", tokens)
+	}
+}
+
+// An app stays while a token of it is used, at 1 read and 1 write in two weeks, and no token outlives its app.
+func TestAppStays(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	app, owned := register(t, e), register(t, e)
+	token := signIn(t, e, "ann", app)
+	own, _, err := e.OAuth.Issue(t.Context(), owned.ID, []string{"read"})
+	testenv.Must(t, err)
+	use := func(token string) meter.Counts {
+		t.Helper()
+		wantToken(t, e.Store, token, true)
+		m := meter.New()
+		testenv.Must(t, e.OAuth.Used(meter.With(t.Context(), m), model.OAuthHash(token)))
+		return m.Snapshot()
+	}
+	var daily, all meter.Counts
+	for day := range 28 {
+		e.Clock.Add(24*time.Hour + time.Minute)
+		is := use(token)
+		all.Reads, all.Writes = all.Reads+is.Reads, all.Writes+is.Writes
+		if day == 0 {
+			daily = is
+		}
+	}
+	if daily != (meter.Counts{Writes: 2}) || all.Reads != 2 || all.Writes != 28*2+2 {
+		t.Errorf("a day costs %+v, and 28 days %+v", daily, all)
+	}
+	use(own)
+	for range 4 { // the longest pause that a token survives
+		e.Clock.Add(model.TokenWindow - time.Hour)
+		use(token)
+		use(own)
+		for _, id := range []model.ClientID{app.ID, owned.ID} {
+			_, err := e.OAuth.App(t.Context(), id)
+			testenv.Must(t, err)
+		}
+	}
+	e.Clock.Add(model.TokenWindow)
+	wantToken(t, e.Store, token, false)
+	e.Clock.Add(model.AuthorizedAppWindow - model.TokenWindow + time.Hour)
+	_, err = e.OAuth.App(t.Context(), app.ID)
+	storetest.WantErr(t, err, errs.NotFound, "app_not_found")
+	if model.AuthorizedAppWindow < model.TokenWindow+model.TokenNoted+2*model.AppRenewed {
+		t.Error("a token outlives its app")
 	}
 }

@@ -26,7 +26,7 @@ func errToken() error {
 // Token returns what a token is good for, as it was at most [CachedFor] ago in another process, and now in this one. An
 // unknown or revoked one is errs.Unauthenticated (invalid_token). The result is shared, and must not be changed.
 //
-// Cost: 1 read, or nothing if it is cached; 2 writes once a day for a token that is used, 1 if it is the app's own.
+// Cost: 1 read, or nothing if it is cached.
 func (s *Store) Token(ctx context.Context, token string) (_ *model.OAuthToken, err error) {
 	defer errs.Wrap(&err, "oauth.Token")
 	if !model.IsAccessToken(token) {
@@ -44,7 +44,7 @@ func (s *Store) Token(ctx context.Context, token string) (_ *model.OAuthToken, e
 
 // TokenNow is [Store.Token] without the cache.
 //
-// Cost: 1 read, and the writes of Token.
+// Cost: 1 read.
 func (s *Store) TokenNow(ctx context.Context, token string) (_ *model.OAuthToken, err error) {
 	defer errs.Wrap(&err, "oauth.TokenNow")
 	if !model.IsAccessToken(token) {
@@ -53,7 +53,7 @@ func (s *Store) TokenNow(ctx context.Context, token string) (_ *model.OAuthToken
 	return s.read(ctx, model.OAuthHash(token))
 }
 
-// read reads a token, notes its use, and caches it.
+// read reads a token, and caches it.
 func (s *Store) read(ctx context.Context, hash string) (*model.OAuthToken, error) {
 	t, now := &model.OAuthToken{Hash: hash}, s.db.Time()
 	found, err := s.db.Get(ctx, s.token(hash), t)
@@ -65,13 +65,6 @@ func (s *Store) read(ctx context.Context, hash string) (*model.OAuthToken, error
 		s.unknown.Add(hash, true)
 		return nil, errToken()
 	}
-	if now.Sub(t.LastUsedAt) >= model.TokenNoted {
-		if err := s.note(ctx, t, now); db.NotFound(err) { // revoked a moment ago
-			return nil, errToken()
-		} else if err != nil {
-			s.log.WarnContext(ctx, "the use of a token was not noted", "error", err)
-		}
-	}
 	s.tokens.Add(hash, known{t, now})
 	if s.ended.Contains(hash) { // this process revoked it meanwhile
 		s.tokens.Remove(hash)
@@ -80,15 +73,56 @@ func (s *Store) read(ctx context.Context, hash string) (*model.OAuthToken, error
 	return t, nil
 }
 
-// note writes that a token is used, on the list of its user, too. A token that was revoked meanwhile stays so.
-func (s *Store) note(ctx context.Context, t *model.OAuthToken, now time.Time) error {
+// Used notes that a token was used, for a request that nothing refuses. The token is named by its hash; one that this
+// process has not read lately is noted by a later request. A token that was revoked meanwhile is errs.Unauthenticated
+// (invalid_token). Another failure is logged.
+//
+// While its tokens are used, an app stays: each token looks after its app once in [model.AppRenewed].
+//
+// Cost: nothing, but once a day 2 writes, or 1 if the token is the app's own; once in [model.AppRenewed] 1 read more,
+// and 1 write if no other token did so.
+func (s *Store) Used(ctx context.Context, hash string) error {
+	is, ok := s.tokens.Get(hash)
+	now := s.db.Time()
+	if !ok || now.Sub(is.token.LastUsedAt) < model.TokenNoted {
+		return nil
+	}
+	t := *is.token
+	before := t.LastUsedAt
 	t.LastUsedAt, t.ExpireAt = now, now.Add(model.TokenWindow)
+	s.tokens.Add(hash, known{&t, is.at}) // so that requests at the same time do not note it, too
+	if err := s.note(ctx, &t, before); db.NotFound(err) {
+		s.forget(hash)
+		return errToken()
+	} else if err != nil {
+		s.log.WarnContext(ctx, "the use of a token was not noted", "error", err)
+	}
+	if s.ended.Contains(hash) { // this process revoked it meanwhile
+		s.tokens.Remove(hash)
+		return errToken()
+	}
+	return nil
+}
+
+// note writes that a token is used, on the list of its user, too. before is the use that was noted before. A token that
+// was revoked meanwhile stays so.
+func (s *Store) note(ctx context.Context, t *model.OAuthToken, before time.Time) error {
 	b := s.db.Batch()
 	b.Update(s.token(t.Hash), []firestore.Update{{Path: fields.LastUsedAt, Value: t.LastUsedAt},
 		{Path: fields.ExpireAt, Value: t.ExpireAt}})
 	if t.UserID != "" {
 		b.Update(s.grants(t.UserID), []firestore.Update{
-			{FieldPath: firestore.FieldPath{fields.Apps, string(t.ClientID), fields.LastUsedAt}, Value: now}})
+			{FieldPath: firestore.FieldPath{fields.Apps, string(t.ClientID), fields.LastUsedAt}, Value: t.LastUsedAt}})
+	}
+	if t.LooksAfterApp(before) {
+		app := model.OAuthApp{}
+		found, err := s.db.Get(ctx, s.app(t.ClientID), &app)
+		if err != nil {
+			return err
+		}
+		if stays, renews := app.Renews(t.LastUsedAt); found && renews {
+			b.Update(s.app(t.ClientID), []firestore.Update{{Path: fields.ExpireAt, Value: stays}})
+		}
 	}
 	_, err := b.Commit(ctx)
 	return err
@@ -97,7 +131,7 @@ func (s *Store) note(ctx context.Context, t *model.OAuthToken, now time.Time) er
 // Revoke ends a token of an app. The caller has checked that it is the app who asks. A token of another app is
 // errs.Forbidden (unauthorized_client). A text that is no token of any app is no error.
 //
-// Cost: 1 read, and what [Store.End] costs; nothing for a text of another form.
+// Cost: 1 read, and what end costs; nothing for a text of another form.
 func (s *Store) Revoke(ctx context.Context, app model.ClientID, token string) (err error) {
 	defer errs.Wrap(&err, "oauth.Revoke(%q)", app)
 	if !model.IsAccessToken(token) {
@@ -118,13 +152,17 @@ func (s *Store) Revoke(ctx context.Context, app model.ClientID, token string) (e
 	return s.end(ctx, t.UserID, app, hash)
 }
 
-// end ends one token of a user.
+// end ends one token of a user, with the devices that the app registered by it.
 //
-// Cost: 1 read, 1 write and 1 delete.
+// Cost: 2 reads, 1 write and 1 delete; 1 write more if there is such a device.
 func (s *Store) end(ctx context.Context, uid model.UserID, app model.ClientID, hash string) error {
 	err := s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		var g model.OAuthGrants
 		if _, err := db.GetIn(tx, s.grants(uid), &g); err != nil {
+			return err
+		}
+		silence, err := s.devices.RemoveIn(tx, uid, []string{hash})
+		if err != nil {
 			return err
 		}
 		if g.Drop(app, hash) {
@@ -136,6 +174,9 @@ func (s *Store) end(ctx context.Context, uid model.UserID, app model.ClientID, h
 			if err := tx.Update(s.grants(uid), []firestore.Update{change}); err != nil {
 				return err
 			}
+		}
+		if err := silence(); err != nil {
+			return err
 		}
 		return tx.Delete(s.token(hash))
 	}, s.db.Gone(s.token(hash)))
@@ -156,10 +197,10 @@ func (s *Store) Grants(ctx context.Context, uid model.UserID) (_ *model.OAuthGra
 	return g, err
 }
 
-// Remove ends all tokens and codes of an app of a user. An app that the user did not let in is errs.NotFound
-// (app_not_found).
+// Remove ends all tokens and codes of an app of a user, with the devices that the app registered by them. An app that
+// the user did not let in is errs.NotFound (app_not_found).
 //
-// Cost: 1 read and 1 write, and 1 delete for each token.
+// Cost: 2 reads and 1 write, and 1 delete for each token; 1 write more if there is such a device.
 func (s *Store) Remove(ctx context.Context, uid model.UserID, app model.ClientID) (err error) {
 	defer errs.Wrap(&err, "oauth.Remove(%q, %q)", uid, app)
 	var gone []string
@@ -170,6 +211,13 @@ func (s *Store) Remove(ctx context.Context, uid model.UserID, app model.ClientID
 		}
 		if gone = g.Hashes(app); len(gone) == 0 {
 			return errAppNotFound()
+		}
+		silence, err := s.devices.RemoveIn(tx, uid, gone)
+		if err != nil {
+			return err
+		}
+		if err := silence(); err != nil {
+			return err
 		}
 		for _, hash := range gone {
 			if err := tx.Delete(s.token(hash)); err != nil {

@@ -98,7 +98,7 @@ func own(t *model.OAuthToken, err error) (model.Caller, error) {
 	if err != nil {
 		return model.Caller{}, err
 	}
-	return model.Caller{App: t.ClientID, Scopes: t.Scopes}, nil
+	return model.Caller{App: t.ClientID, Scopes: t.Scopes, Token: t.Hash}, nil
 }
 
 // callerOf is the caller with a token, or the error that refuses it. Without a scope of staff the caller is a member,
@@ -114,7 +114,7 @@ func callerOf(t *model.OAuthToken, is account) (model.Caller, error) {
 	}
 	staff := model.AnyOfStaff(t.Scopes)
 	return model.Caller{
-		UID: t.UserID, App: t.ClientID, Scopes: t.Scopes,
+		UID: t.UserID, App: t.ClientID, Scopes: t.Scopes, Token: t.Hash,
 		Email: is.Email, EmailVerified: is.EmailVerified, Admin: is.Admin && staff, Moderator: is.Moderator && staff,
 		Frozen: is.Frozen, SignedInAt: t.AuthorizedAt, IssuedAt: is.at, Provider: "app",
 	}, nil
