@@ -118,3 +118,29 @@ func TestRefusedIsNoUse(t *testing.T) {
 		t.Errorf("a request was noted at %v, for %+v", last(token), c)
 	}
 }
+
+// One account that floods, by ID tokens or by an app, leaves the budget of its address to the others there.
+func TestFloodOfOne(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "requests=8/minute,address-requests=30/minute"))
+	ann, ben := e.join(t, "ann"), e.join(t, "ben")
+	from := []string{"X-Forwarded-For", "192.0.2.1"}
+	app := e.appToken(t, ann, "read")
+	for _, token := range []string{ann.token, app} {
+		for range 40 {
+			e.do(t, "GET", "/v1/instance", token, nil, from...)
+		}
+		e.do(t, "GET", "/v1/instance", token, nil, from...).limited(t, "requests-minute")
+	}
+	e.do(t, "GET", "/v1/instance", ben.token, nil, from...).want(t, http.StatusOK, nil)
+	// Who tries tokens is a visitor, and the address pays for the reads.
+	limited := 0
+	for range 40 {
+		if e.do(t, "GET", "/v1/instance", model.NewAccessToken(), nil, from...).status == http.StatusTooManyRequests {
+			limited++
+		}
+	}
+	if limited == 0 {
+		t.Error("the address tries as many tokens as it likes")
+	}
+}

@@ -53,16 +53,24 @@ func (s *Server) admitAddress(c huma.Context) error {
 func (s *Server) admitHolder(c huma.Context, caller model.Caller) error {
 	about, ok := aboutRequest(c.Context())
 	op := c.Operation()
-	switch action := s.action(op); {
+	action := s.action(op)
+	switch {
 	case !ok || s.options.Limits.Limiter == nil || caller.Admin || marked(op, WithoutLimits):
 		return nil
 	case marked(op, AsOneVisitor):
 		return s.hold(c.Context(), about, limits.Visitor, AsOneVisitor, action)
 	case caller.UID == "" || caller.Anonymous:
 		return s.hold(c.Context(), about, limits.Visitor, s.address(c), action)
-	default:
-		return s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
 	}
+	err := s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
+	if err != nil {
+		// Its address is not charged for what an account may not do: else one account would keep the others of a household
+		// or a school out. Visitors are charged: who tries tokens is one of them.
+		for _, h := range about.holds {
+			h.Undo()
+		}
+	}
+	return err
 }
 
 // address is the address of the caller of a request, for limits.
@@ -83,11 +91,9 @@ func (r *request) act(action string) error {
 	if action == "" || action == limits.Reading {
 		return nil
 	}
-	for _, h := range r.holds {
-		if refused := h.Act(action); refused != nil {
-			r.refused = refused
-			return exhausted(refused)
-		}
+	if refused := limits.Act(r.holds, action); refused != nil {
+		r.refused = refused
+		return exhausted(refused)
 	}
 	return nil
 }

@@ -371,13 +371,40 @@ type Hold struct {
 	holder  *holder
 	action  string
 	day     int64 // of the start
+	without bool  // the request was given back
 
 	reads, writes int64 // charged so far
 }
 
-// Act counts an action of a request that was admitted without one, or refuses the action. Of several actions, Done
-// gives the last one back.
-func (h *Hold) Act(action string) *Refusal {
+// Act counts an action of a request that was admitted without one, for each of its holders, or refuses the action: then
+// none of them is charged, so that an account that is refused takes nothing from the others of its address. Of several
+// actions, Done gives the last one back.
+func Act(holds []*Hold, action string) *Refusal {
+	for i, h := range holds {
+		before := h.named()
+		refused := h.act(action)
+		if refused == nil {
+			continue
+		}
+		for _, earlier := range holds[:i] {
+			earlier.unact(action, before)
+		}
+		return refused
+	}
+	return nil
+}
+
+// named is the action of the hold.
+func (h *Hold) named() string {
+	if h == nil {
+		return ""
+	}
+	h.holder.mu.Lock()
+	defer h.holder.mu.Unlock()
+	return h.action
+}
+
+func (h *Hold) act(action string) *Refusal {
 	if h == nil {
 		return nil
 	}
@@ -400,6 +427,43 @@ func (h *Hold) Act(action string) *Refusal {
 	}
 	h.action = action
 	return nil
+}
+
+// unact takes an action back. before is the one before it.
+func (h *Hold) unact(action, before string) {
+	if h == nil {
+		return
+	}
+	h.holder.mu.Lock()
+	defer h.holder.mu.Unlock()
+	h.giveBack(func(l Limit) bool { return l.action() && l.What == action })
+	h.action = before
+}
+
+// giveBack gives 1 back to some of the limits, unless a new day began. The caller holds the mutex of the holder.
+func (h *Hold) giveBack(to func(Limit) bool) {
+	now := h.limiter.Now()
+	h.holder.roll(now)
+	for i, limit := range h.holder.limits {
+		if to(limit) && (limit.Window != day || h.day == h.holder.day) {
+			h.holder.take(i, -1, now)
+		}
+	}
+}
+
+// Undo gives back that a request was admitted, with its action, because another holder refuses the request. The bill
+// and the place of the request stay until Done.
+func (h *Hold) Undo() {
+	if h == nil {
+		return
+	}
+	h.holder.mu.Lock()
+	defer h.holder.mu.Unlock()
+	if h.without {
+		return
+	}
+	h.giveBack(func(l Limit) bool { return l.What == Requests || l.action() && l.What == h.action })
+	h.without = true
 }
 
 // refusal is that of a limit of the holder.
@@ -473,7 +537,7 @@ func (h *Hold) Done(nothing bool) {
 	defer h.holder.mu.Unlock()
 	h.holder.roll(now)
 	for i, limit := range h.holder.limits {
-		if limit.What == Parallel || nothing && limit.action() && limit.What == h.action &&
+		if limit.What == Parallel || nothing && !h.without && limit.action() && limit.What == h.action &&
 			(limit.Window != day || h.day == h.holder.day) {
 			h.holder.take(i, -1, now)
 		}

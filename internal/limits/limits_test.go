@@ -424,3 +424,67 @@ func TestForgettingBusy(t *testing.T) {
 		want(t, text+", when it is done", got, "")
 	}
 }
+
+// An account that is refused takes nothing from its address.
+func TestAddressOfRefused(t *testing.T) {
+	t.Parallel()
+	c := newClock()
+	l := limiter(t, c, "requests=2/minute,posts=1/day,address-requests=6/minute,address-apps=3/day")
+	both := func(who, action string) []*limits.Hold {
+		t.Helper()
+		address, refused := l.Admit(t.Context(), limits.Address, "192.0.2.1", action)
+		if refused != nil {
+			t.Fatalf("%s: the address is refused by %s", who, refused.Limit.Name())
+		}
+		account, refused := l.Admit(t.Context(), limits.Account, who, action)
+		if refused != nil {
+			address.Undo()
+			address.Undo() // again does nothing
+			address.Done(true)
+			return nil
+		}
+		return []*limits.Hold{address, account}
+	}
+	done := func(all []*limits.Hold) {
+		for _, h := range all {
+			h.Done(false)
+		}
+	}
+	for range 50 {
+		done(both("ann", "apps"))
+	}
+	got := both("ben", "")
+	if got == nil {
+		t.Fatal("ben is refused")
+	}
+	if refused := limits.Act(got, "apps"); refused != nil {
+		t.Errorf("ben is refused by %s", refused.Limit.Name())
+	}
+	want(t, "an action of the address that is used up", limits.Act(got, "apps").Limit.Name(), "address-apps-day")
+	done(got)
+
+	// Within a request, an action that the account may not do is none of the address.
+	l = limits.New(limits.Options{Now: func() time.Time { return c.now }, Limits: []limits.Limit{
+		{Scope: limits.Account, What: "apps", Quota: 1, Window: 24 * time.Hour},
+		{Scope: limits.Address, What: "apps", Quota: 3, Window: 24 * time.Hour},
+	}})
+	for n := range 20 {
+		all := both("ann", limits.Reading)
+		if refused := limits.Act(all, "apps"); (refused == nil) != (n == 0) {
+			t.Fatalf("attempt %d: %v", n, refused)
+		}
+		done(all)
+	}
+	for _, who := range []string{"ben", "cat"} {
+		all := both(who, limits.Reading)
+		if refused := limits.Act(all, "apps"); refused != nil {
+			t.Errorf("%s is refused by %s", who, refused.Limit.Name())
+		}
+		done(all)
+	}
+	all := both("dan", limits.Reading)
+	want(t, "a fourth one", limits.Act(all, "apps").Limit.Name(), "address-apps-day")
+	if _, refused := l.Admit(t.Context(), limits.Account, "dan", "apps"); refused != nil {
+		t.Error("an account is charged for what its address may not do")
+	}
+}
