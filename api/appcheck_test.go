@@ -1,12 +1,15 @@
 package api_test
 
 import (
+	"bufio"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/mastodon"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/appcheck"
@@ -90,5 +93,60 @@ func (e *env) wantLogged(t *testing.T, want string) {
 		case <-giveUp:
 			t.Fatalf("the log has no %s", want)
 		}
+	}
+}
+
+// On the routes of other protocols a client with an ID token needs the token of an app of the project, as anywhere. An
+// app of others cannot have one.
+func TestAppCheckOfForeign(t *testing.T) {
+	const project = "demo-check-foreign"
+	a := testenv.NewAppCheck(t, "one")
+	e := newEnv(t, func(o *api.Options) {
+		o.AppCheck = server.AppCheck{Checker: appcheck.New(t.Context(), project, o.Log), Enforce: true}
+		o.Streaming = &mastodon.Streaming{Pace: 10 * time.Millisecond, CheckEvery: 50 * time.Millisecond,
+			BeatEvery: 100 * time.Millisecond}
+	})
+	good := []string{"X-Firebase-AppCheck", a.Token(t, project, nil)}
+	ann := testenv.SignUp(t, "").IDToken
+	e.do(t, "POST", "/v1/users", ann, map[string]any{"username": "ann"}, good...).want(t, http.StatusCreated, nil)
+
+	app := e.register(t, "read")
+	var code struct{ Redirect string }
+	e.do(t, "POST", "/v1/authorizations", ann, app.asks("read")).problem(t, http.StatusUnauthorized, "app_check_required")
+	e.do(t, "POST", "/v1/authorizations", ann, app.asks("read"), good...).want(t, http.StatusCreated, &code)
+	to, err := url.Parse(code.Redirect)
+	testenv.Must(t, err)
+	var token oauthToken
+	e.exchange(t, app, to.Query().Get("code")).want(t, http.StatusOK, &token)
+
+	const home = "/api/v1/timelines/home"
+	e.do(t, "GET", home, token.AccessToken, nil).want(t, http.StatusOK, nil)
+	e.do(t, "GET", "/api/v1/timelines/public", "", nil).want(t, http.StatusOK, nil)
+	for _, path := range []string{home, "/api/v1/timelines/public", "/oauth/userinfo", "/api/v1/streaming/user",
+		"/api/v1/streaming/user?access_token=" + ann} {
+		bearer := ann
+		if strings.Contains(path, "?") {
+			bearer = ""
+		}
+		if r := e.do(t, "GET", path, bearer, nil); r.status != http.StatusUnauthorized || r.cost(t).Reads > 0 {
+			t.Errorf("%s without App Check: %d %s", path, r.status, r.body)
+		}
+	}
+	e.do(t, "GET", home, ann, nil, good...).want(t, http.StatusOK, nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.url+"/api/v1/streaming/user", nil)
+	testenv.Must(t, err)
+	r.Header.Set("Authorization", "Bearer "+ann)
+	r.Header.Set(good[0], good[1])
+	resp, err := http.DefaultClient.Do(r)
+	testenv.Must(t, err)
+	defer resp.Body.Close()
+	lines, beats := bufio.NewScanner(resp.Body), 0
+	for beats < 5 && lines.Scan() { // its turns, with which it checks the session, need none
+		if lines.Text() == ":thump" {
+			beats++
+		}
+	}
+	if resp.StatusCode != http.StatusOK || beats < 5 {
+		t.Errorf("a connection with App Check: %s, %d beats", resp.Status, beats)
 	}
 }

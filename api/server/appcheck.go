@@ -34,9 +34,17 @@ const (
 )
 
 // checkApp checks the App Check token of a request, and records its state for the log. It returns an error only if
-// tokens are enforced.
-func (s *Server) checkApp(c huma.Context) error {
-	if s.options.AppCheck.Checker == nil || marked(c.Operation(), WithoutAppCheck) {
+// tokens are enforced. idToken says that the request has an ID token.
+//
+// On the routes of other protocols it asks those alone who have an ID token: such a client is one of the project, for
+// which these routes must be no way around. Apps of others cannot have App Check tokens. The turns of a request that
+// lives ask nothing, as it was asked at its begin.
+func (s *Server) checkApp(c huma.Context, idToken bool) error {
+	op := c.Operation()
+	if s.options.AppCheck.Checker == nil || marked(op, WithoutAppCheck) || marked(op, foreignRoute) && !idToken {
+		return nil
+	}
+	if about, ok := aboutRequest(c.Context()); ok && about.turn {
 		return nil
 	}
 	is, err := appCheckGood, error(nil)

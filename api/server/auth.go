@@ -140,10 +140,10 @@ func (s *Server) admitted(c huma.Context) (caller model.Caller, err error) {
 		admit = s.admitHolder
 		caller, err = s.options.Verifier.Verify(c.Context(), token)
 		if err == nil && caller.UID == "" { // whoever registered an app is no more than a visitor
-			err = s.checkApp(c)
+			err = s.checkApp(c, false)
 		}
 	default:
-		if err = s.checkApp(c); err == nil && token != "" {
+		if err = s.checkApp(c, token != ""); err == nil && token != "" {
 			caller, err = s.options.Verifier.Verify(c.Context(), token)
 		}
 	}

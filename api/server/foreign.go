@@ -44,7 +44,7 @@ func (s *Server) Foreign(f Foreign) {
 		return
 	}
 	op := &huma.Operation{Method: f.Method, Path: f.Path, OperationID: f.Name, Security: f.Who,
-		Metadata: map[string]any{WithoutAppCheck: true, foreignRoute: true, routeScopes: f.Scopes}}
+		Metadata: map[string]any{foreignRoute: true, routeScopes: f.Scopes}}
 	for _, mark := range f.Marks {
 		op.Metadata[mark] = true
 	}

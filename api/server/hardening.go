@@ -76,7 +76,7 @@ func foreignOrigins() gin.HandlerFunc {
 	handler := cors.New(cors.Config{
 		AllowAllOrigins: true,
 		AllowMethods:    []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-		AllowHeaders:    []string{"Authorization", "Content-Type", "Idempotency-Key"},
+		AllowHeaders:    []string{"Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", appCheckHeader},
 		ExposeHeaders: []string{"Link", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
 			"Server-Timing"},
 		MaxAge: 24 * time.Hour,

@@ -65,7 +65,7 @@ func (l *Live) Turn(ctx context.Context, now bool, do func(context.Context) erro
 func (s *Server) live(f Foreign) {
 	operation := func(now bool) *huma.Operation {
 		op := &huma.Operation{Method: f.Method, Path: f.Path, OperationID: f.Name, Security: f.Who,
-			Metadata: map[string]any{WithoutAppCheck: true, foreignRoute: true, routeScopes: f.Scopes, VerifiedNow: now}}
+			Metadata: map[string]any{foreignRoute: true, routeScopes: f.Scopes, VerifiedNow: now}}
 		for _, mark := range f.Marks {
 			op.Metadata[mark] = true
 		}
