@@ -212,6 +212,7 @@ func New(o Options) http.Handler {
 	s.imports()
 	s.verification()
 	s.publicPages()
+	s.nodeInfos()
 	s.federation()
 	mastodon.New(mastodon.Options{
 		Native: s.Server, Apps: s.OAuth, Site: s.fediverse(), Streaming: s.streaming(),

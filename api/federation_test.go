@@ -458,9 +458,25 @@ func TestNegotiation(t *testing.T) {
 
 	off := newEnv(t, withPages)
 	for _, path := range []string{"/users/x", "/actor", "/.well-known/webfinger?resource=acct:a@hibana.test",
-		"/nodeinfo/2.1",
-		"/posts/x", "/.well-known/host-meta"} {
+		"/posts/x", "/.well-known/host-meta", "/.well-known/host-meta.json"} {
 		off.do(t, "GET", path, "", nil, "Accept", activitypub.ContentType).want(t, http.StatusNotFound, nil)
+	}
+	// Clients learn at a sign-in which software this is, also without federation and an address of pages.
+	for _, e := range []*env{off, newEnv(t)} {
+		var links struct{ Links []struct{ Rel, Href string } }
+		e.do(t, "GET", "/.well-known/nodeinfo", "", nil).want(t, http.StatusOK, &links)
+		for _, l := range links.Links {
+			at, ok := strings.CutPrefix(l.Href, e.url)
+			r := e.do(t, "GET", at, "", nil).want(t, http.StatusOK, nil)
+			r.has(t, "NodeInfo", `"protocols":[]`)
+			r.has(t, "NodeInfo", `"name":"hibana"`)
+			if !ok || r.cost(t).Reads > 2 || r.header.Get("Access-Control-Allow-Origin") != "*" {
+				t.Errorf("%s costs %+v, and has %v", l.Href, r.cost(t), r.header)
+			}
+		}
+		if len(links.Links) != 2 {
+			t.Errorf("links = %+v", links)
+		}
 	}
 }
 

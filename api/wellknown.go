@@ -39,7 +39,8 @@ type webFingerInput struct {
 	Rel      []string `query:"rel,explode" maxItems:"20"`
 }
 
-// wellKnown adds what servers ask before they know an address. Scripts of every page may read it.
+// wellKnown adds what servers ask before they know an address. Without federation there is none of it: WebFinger would
+// say which names exist, and host-meta says nothing but where WebFinger is. Scripts of every page may read it.
 func (s *service) wellKnown() {
 	known(s, "/.well-known/webfinger", "getWebFinger", s.webFinger)
 	known(s, "/.well-known/host-meta", "getHostMeta", func(context.Context, *nothing) (*fediverseAnswer, error) {
@@ -49,11 +50,19 @@ func (s *service) wellKnown() {
 		return knownAs("application/jrd+json", jrd{Links: []jrdLink{{Rel: "lrdd", Type: "application/jrd+json",
 			Template: s.webFingerTemplate()}}})
 	})
-	known(s, "/.well-known/nodeinfo", "getNodeInfoLinks", func(context.Context, *nothing) (*fediverseAnswer, error) {
+}
+
+// nodeInfos adds what tells clients and those who count servers which software this is, also where the installation
+// does not federate. It names nobody.
+func (s *service) nodeInfos() {
+	known(s, "/.well-known/nodeinfo", "getNodeInfoLinks", func(ctx context.Context, _ *nothing) (*fediverseAnswer, error) {
 		const schema = "http://nodeinfo.diaspora.software/ns/schema/"
-		return knownAs("application/json", jrd{Links: []jrdLink{
-			{Rel: schema + "2.1", Href: s.PublicURL + "/nodeinfo/2.1"},
-			{Rel: schema + "2.0", Href: s.PublicURL + "/nodeinfo/2.0"}}})
+		at := server.Origin(ctx) + "/nodeinfo/" // the address of the pages may bring nothing here without federation
+		if s.federates() {
+			at = s.PublicURL + "/nodeinfo/"
+		}
+		return knownAs("application/json", jrd{Links: []jrdLink{{Rel: schema + "2.1", Href: at + "2.1"},
+			{Rel: schema + "2.0", Href: at + "2.0"}}})
 	})
 	for _, v := range []string{"2.0", "2.1"} {
 		known(s, "/nodeinfo/"+v, "getNodeInfo"+v[:1]+v[2:], func(ctx context.Context, _ *nothing) (*fediverseAnswer, error) {
@@ -226,12 +235,15 @@ func (s *service) nodeInfo(ctx context.Context, v string) (*fediverseAnswer, err
 		return nil, err
 	}
 	n := nodeInfo{Version: v, Software: map[string]string{"name": "hibana", "version": strings.TrimPrefix(version.Number,
-		"v")}, Protocols: []string{"activitypub"},
+		"v")}, Protocols: []string{},
 		Services:          nodeServices{Inbound: []string{}, Outbound: []string{"rss2.0"}},
 		OpenRegistrations: s.SingleUser == "" && !is.InvitationNeeded && !is.ApprovalNeeded,
 		Usage: nodeUsage{Users: map[string]int64{"total": totals.Of[model.Users]},
 			LocalPosts: totals.Of[model.Tweets]},
 		Metadata: map[string]any{}}
+	if s.federates() {
+		n.Protocols = append(n.Protocols, "activitypub")
+	}
 	if is.Name != "" {
 		n.Metadata["nodeName"] = is.Name
 	}

@@ -57,6 +57,8 @@ const apps = [
   "/oauth/revoke",
   "/oauth/userinfo",
   "/.well-known/oauth-authorization-server",
+  "/.well-known/nodeinfo",
+  "/nodeinfo/**",
 ];
 // Servers of the fediverse find people and posts at the addresses of the pages.
 const federation = [
@@ -72,9 +74,11 @@ const federation = [
 ];
 const federates = process.env.FEDERATION && process.env.FEDERATION !== "off";
 const answered = [
-  ...pictures,
-  ...(process.env.APPS === "on" ? apps : []),
-  ...(federates ? federation : []),
+  ...new Set([
+    ...pictures,
+    ...(process.env.APPS === "on" ? apps : []),
+    ...(federates ? federation : []),
+  ]),
 ];
 const { run } = hosting.rewrites.find((rewrite) => rewrite.run);
 hosting.rewrites.splice(-1, 0, ...answered.map((source) => ({ source, run: { ...run } })));
