@@ -1,6 +1,9 @@
 package api_test
 
 import (
+	"bufio"
+	"encoding/base64"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -142,5 +145,86 @@ func TestFloodOfOne(t *testing.T) {
 	}
 	if limited == 0 {
 		t.Error("the address tries as many tokens as it likes")
+	}
+}
+
+// What is no token where it is, or is two at once, lets nobody in, and costs no more than a refusal.
+func TestTokensElsewhere(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, ben := e.join(t, "ann"), e.join(t, "ben")
+	app := e.register(t, "read write")
+	var token oauthToken
+	r := e.exchange(t, app, e.letIn(t, ann, app.asks("read")), "scope", "read write").want(t, http.StatusOK, &token)
+	if token.Scope != "read" || strings.Contains(string(r.body), "refresh") {
+		t.Errorf("a token for the consent to read is %s", r.body)
+	}
+	e.exchange(t, app, "", "grant_type", "refresh_token", "refresh_token", token.AccessToken).
+		failure(t, "a refresh token", 400, "unsupported_grant_type")
+	e.do(t, "POST", "/v1/tweets", token.AccessToken, map[string]any{"content": "x"}).
+		problem(t, http.StatusForbidden, "scope_required")
+
+	for _, path := range []string{"/api/v1/accounts/verify_credentials", "/api/v1/timelines/home", "/oauth/userinfo",
+		"/api/v1/apps/verify_credentials", "/v1/users/me"} {
+		for _, name := range []string{"access_token", "bearer_token", "token"} {
+			e.do(t, "GET", path+"?"+name+"="+token.AccessToken, "", nil).want(t, http.StatusUnauthorized, nil)
+		}
+		e.do(t, "GET", path, "", nil, "Sec-WebSocket-Protocol", token.AccessToken).want(t, http.StatusUnauthorized, nil)
+		e.do(t, "GET", path, "", nil, "Cookie", "access_token="+token.AccessToken).want(t, http.StatusUnauthorized, nil)
+	}
+	e.do(t, "POST", "/api/v1/statuses", "", "status=x&access_token="+ann.token, "Content-Type", form).
+		want(t, http.StatusUnauthorized, nil)
+
+	for _, bad := range []string{token.AccessToken + "%00", token.AccessToken + "\t", token.AccessToken + ",x",
+		token.AccessToken + " " + token.AccessToken, "\"" + token.AccessToken + "\"", token.AccessToken + "=",
+		strings.Repeat("hibana_at_", 6000), "hibana_at_" + strings.Repeat("A", 60_000), "../../oauthTokens/x"} {
+		r := e.do(t, "GET", "/api/v1/timelines/home", "", nil, "Authorization", "Bearer "+bad)
+		trimmed := strings.TrimSpace(bad) == token.AccessToken
+		if trimmed != (r.status == http.StatusOK) || r.status >= 500 || !trimmed && r.cost(t).Reads > 0 {
+			t.Errorf("%.80q: %d %.200s for %+v", bad, r.status, r.body, r.cost(t))
+		}
+	}
+	twice := func(method, path, body, first, second string) int {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, e.url+path, strings.NewReader(body))
+		testenv.Must(t, err)
+		r.Header["Authorization"] = []string{first, second}
+		r.Header.Set("Content-Type", form)
+		resp, err := http.DefaultClient.Do(r)
+		testenv.Must(t, err)
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	for _, second := range []string{"Bearer " + ben.token, "Bearer " + token.AccessToken, "Basic eDp5", ""} {
+		for _, path := range []string{"/v1/users/me", "/api/v1/timelines/home"} {
+			if got := twice("GET", path, "", "Bearer "+token.AccessToken, second); got != http.StatusUnauthorized {
+				t.Errorf("%s with a second header %.12q: %d", path, second, got)
+			}
+		}
+		own := "Basic " + base64.StdEncoding.EncodeToString([]byte(app.ClientID+":"+app.Secret))
+		got := twice("POST", "/oauth/token", "grant_type=client_credentials", own, second)
+		if got != http.StatusBadRequest {
+			t.Errorf("an app with a second header %.12q: %d", second, got)
+		}
+	}
+	// A byte that no header has, and a header that is too long, reach no handler.
+	for raw, want := range map[string]string{
+		"Bearer " + token.AccessToken + "\x00":           "400",
+		"Bearer \x00" + token.AccessToken:                "400",
+		"Bearer " + token.AccessToken + "\n\tx":          "4",
+		"Bearer hibana_at_" + strings.Repeat("A", 2<<20): "431",
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(e.url, "http://"))
+		testenv.Must(t, err)
+		testenv.Must(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+		go func() { // the server may close before it has read everything
+			_, _ = conn.Write([]byte("GET /v1/users/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: " + raw +
+				"\r\n\r\n"))
+		}()
+		line, _ := bufio.NewReader(conn).ReadString('\n')
+		if !strings.HasPrefix(line, "HTTP/1.1 "+want) {
+			t.Errorf("%.60q: %q", raw, line)
+		}
+		conn.Close()
 	}
 }

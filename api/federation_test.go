@@ -470,8 +470,8 @@ func TestNegotiation(t *testing.T) {
 			r := e.do(t, "GET", at, "", nil).want(t, http.StatusOK, nil)
 			r.has(t, "NodeInfo", `"protocols":[]`)
 			r.has(t, "NodeInfo", `"name":"hibana"`)
-			if !ok || r.cost(t).Reads > 2 || r.header.Get("Access-Control-Allow-Origin") != "*" {
-				t.Errorf("%s costs %+v, and has %v", l.Href, r.cost(t), r.header)
+			if !ok || r.header.Get("Access-Control-Allow-Origin") != "*" {
+				t.Errorf("%s has %v", l.Href, r.header)
 			}
 		}
 		if len(links.Links) != 2 {

@@ -145,6 +145,9 @@ func (c *call) app() (*model.OAuthApp, error) {
 	if i := slices.IndexFunc(secretParams, query.Has); i >= 0 {
 		return nil, invalid("%s must be in the body", secretParams[i])
 	}
+	if len(c.request.Header.Values("Authorization")) > 1 {
+		return nil, invalid("an app shows who it is once, in one header Authorization")
+	}
 	id, secret := c.params.text("client_id"), c.params.text("client_secret")
 	if name, password, ok := c.request.BasicAuth(); ok {
 		name, err := url.QueryUnescape(name)

@@ -219,9 +219,13 @@ func needs(op *huma.Operation, role string) bool {
 }
 
 // bearer reads the token of the Authorization header; without the header it is empty. A token elsewhere, such as in the
-// query, is none: addresses are in logs and histories.
+// query, is none: addresses are in logs and histories. Two of these headers are an error, because a proxy may have
+// looked at the other one.
 func bearer(c huma.Context) (token string, _ error) {
 	header := c.Header("Authorization")
+	if len(humagin.Unwrap(c).Request.Header.Values("Authorization")) > 1 {
+		return "", errs.New(errs.Unauthenticated, "invalid_token", "a request has one header Authorization")
+	}
 	if header == "" {
 		return "", nil
 	}
