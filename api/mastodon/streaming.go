@@ -112,7 +112,7 @@ func streamingMethods() []Method {
 		live("/user/notification", "read read:notifications", "user:notification").note(anywhere),
 		live("/public", "", "public").note(anywhere + "; a visitor may hear it"),
 		live("/public/local", "", "public:local").note(anywhere + "; as /public"),
-		live("/public/remote", "", "public:remote").note("nothing comes: posts of other servers come by who follows them"),
+		live("/public/remote", "", "public:remote").note("posts of other servers of whom somebody here follows the author"),
 		live("/hashtag", "", "hashtag").note(anywhere + "; one tag, without any, all and none"),
 		live("/hashtag/local", "", "hashtag:local").note(anywhere + "; as /hashtag"),
 		live("/list", "read read:lists", "list").note(anywhere + "; a new member is heard 5 minutes later at the latest"),

@@ -31,6 +31,10 @@ type connection struct {
 	woken   chan struct{} // has one if something is pending
 	known   lru.Cache[string, struct{}]
 
+	// Turns alone use these.
+	cursor  cursor                      // of what was delivered
+	resumes func(context.Context) error // delivers what came since the client's last event; nil if it begins now
+
 	mu      sync.Mutex
 	streams map[streamName]*listening
 	pending pending
@@ -51,6 +55,10 @@ type pending struct {
 	posts []model.HeardPost
 	edits []change
 	gone  []change
+
+	unshared    []string // ids of shares that were taken back
+	announced   map[model.AnnouncementID]time.Time
+	unannounced []model.AnnouncementID
 }
 
 // change is a post that was edited or deleted.
@@ -66,7 +74,8 @@ type message struct {
 	stream  streamName
 	event   string
 	payload string
-	problem error // an answer to a message of the client, in place of an event
+	id      string // of the event, after which a client may go on; empty for none
+	problem error  // an answer to a message of the client, in place of an event
 }
 
 // transport brings messages to a client.
@@ -123,12 +132,22 @@ func (a *API) serveLive(l *server.Live, w http.ResponseWriter, r *http.Request, 
 		return &errs.Error{Kind: errs.Unavailable, Code: "unavailable",
 			Msg: "what is new cannot be heard at the moment; try again", Err: err}
 	}
+	n.cursor = cursorAt(time.Now())
+	last, resumes := parseCursor(r.Header.Get("Last-Event-ID"))
 	for s, is := range n.streams {
 		is.since = time.Now()
-		if s.name != "list" {
+		if resumes = resumes && stream != anyStream; !resumes && s.name != "list" {
 			continue
 		}
-		err := l.Turn(n, false, func(ctx context.Context) error { return n.deliver(ctx, &pending{}) })
+		err := l.Turn(n, false, func(ctx context.Context) error {
+			if err := n.deliver(ctx, &pending{}); err != nil || !resumes || n.streams[s] == nil {
+				return err
+			}
+			n.cursor = last
+			n.once(s, last.post)
+			n.resumes = func(ctx context.Context) error { return n.resume(ctx, s, last) }
+			return n.resumes(ctx)
+		})
 		if err == nil && n.streams[s] == nil {
 			err = errs.New(errs.NotFound, "list_not_found", "there is no such list")
 		}
@@ -262,9 +281,30 @@ func (n *connection) hear(what model.Heard) {
 	if what.Gone != "" && n.wantsChange(gone) {
 		p.gone = append(p.gone, gone)
 	}
-	p.posts, p.edits, p.gone = newestOf(p.posts), newestOf(p.edits), newestOf(p.gone)
-	if p.home || p.notices || p.filters || len(p.lists)+len(p.posts)+len(p.edits)+len(p.gone) > 0 {
+	if s := (streamName{name: "user"}); n.streams[s] != nil {
+		for _, share := range what.Unshared {
+			if id := shareID(share.Time(), share.Tweet()); what.Followed || n.has(s, id) {
+				p.unshared = append(p.unshared, id)
+			}
+		}
+		p.announce(what)
+	}
+	p.posts, p.edits, p.gone, p.unshared = newestOf(p.posts), newestOf(p.edits), newestOf(p.gone), newestOf(p.unshared)
+	if len(p.unshared)+len(what.Announced)+len(what.Unannounced) > 0 || p.home || p.notices || p.filters || len(p.lists)+len(p.posts)+len(p.edits)+len(p.gone) > 0 {
 		n.wake(func(to *pending) { *to = p })
+	}
+}
+
+// announce notes what happened to announcements. The connection owns the map of what.
+func (p *pending) announce(what model.Heard) {
+	if p.announced == nil {
+		p.announced = what.Announced
+	} else {
+		maps.Copy(p.announced, what.Announced)
+	}
+	for _, id := range what.Unannounced {
+		delete(p.announced, id)
+		p.unannounced = append(p.unannounced, id)
 	}
 }
 
@@ -312,14 +352,23 @@ func (n *connection) again(p pending) {
 		now.posts = newestOf(append(p.posts, now.posts...))
 		now.edits = newestOf(append(p.edits, now.edits...))
 		now.gone = newestOf(append(p.gone, now.gone...))
+		now.unshared = newestOf(append(p.unshared, now.unshared...))
+		now.keep(p)
 	})
+}
+
+// keep takes over the announcements of a turn that could not tell of them.
+func (p *pending) keep(of pending) {
+	newer, gone := p.announced, p.unannounced
+	p.announced, p.unannounced = of.announced, of.unannounced
+	p.announce(model.Heard{Announced: newer, Unannounced: gone})
 }
 
 // work does the turns of the connection until it ends.
 func (n *connection) work() error {
 	check := time.NewTicker(n.CheckEvery - rand.N(n.CheckEvery/10))
 	defer check.Stop()
-	failures := 0
+	failures, began := 0, time.Now()
 	for {
 		var p pending
 		select {
@@ -332,10 +381,21 @@ func (n *connection) work() error {
 			p = n.take()
 		}
 		pause := n.Pace
-		err := n.live.Turn(n, p.check, func(ctx context.Context) error { return n.deliver(ctx, &p) })
+		err := n.live.Turn(n, p.check, func(ctx context.Context) error {
+			if p.check && n.resumes != nil {
+				if err := n.resumes(ctx); err != nil {
+					return err
+				}
+				if time.Since(began) > resumed {
+					n.resumes = nil
+				}
+			}
+			return n.deliver(ctx, &p)
+		})
 		switch status := server.StatusOf(err); {
 		case err == nil:
 			failures = 0
+			n.later(p)
 		case status == http.StatusUnauthorized || status == http.StatusForbidden:
 			return err
 		default:
@@ -350,6 +410,16 @@ func (n *connection) work() error {
 		case <-n.Done():
 		}
 	}
+}
+
+// later keeps announcements for the next turn that a list did not have yet: a process may show what it read a minute ago.
+func (n *connection) later(p pending) {
+	if len(p.announced) == 0 {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.pending.keep(pending{announced: p.announced})
 }
 
 // text is a value as JSON.

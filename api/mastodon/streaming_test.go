@@ -305,7 +305,7 @@ func TestStreamingEnds(t *testing.T) {
 		if !bytes.Contains(text, []byte("mastodon.(*connection)")) {
 			break
 		}
-		if try == 100 {
+		if try == 600 {
 			t.Fatalf("connections are left: %s", text)
 		}
 		time.Sleep(50 * time.Millisecond) // they end one after another

@@ -53,7 +53,11 @@ func (t *eventStream) send(_ context.Context, m message) error {
 	if payload == "" {
 		payload = "undefined" // as Mastodon, for an event without a payload
 	}
-	return t.write("event: " + m.event + "\ndata: " + payload + "\n\n")
+	var id string
+	if m.id != "" {
+		id = "\nid: " + m.id
+	}
+	return t.write("event: " + m.event + id + "\ndata: " + payload + "\n\n")
 }
 
 func (t *eventStream) close(error) {}

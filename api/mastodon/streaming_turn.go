@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/api/server"
@@ -29,7 +30,7 @@ func (n *connection) deliver(ctx context.Context, p *pending) error {
 		p.filters = false
 	}
 	steps := []func(*call, map[streamName]listening, *pending) error{
-		n.readMembers, n.home, n.listTimelines, n.publicPosts, n.edited, n.notices,
+		n.readMembers, n.home, n.listTimelines, n.publicPosts, n.edited, n.notices, n.announcements,
 	}
 	for _, step := range steps {
 		if err := step(c, streams, p); err != nil {
@@ -37,6 +38,42 @@ func (n *connection) deliver(ctx context.Context, p *pending) error {
 		}
 	}
 	n.deleted(streams, p)
+	return nil
+}
+
+// announcements delivers what the administrators tell everybody, and the ids of what they tell no more. What the list
+// does not have yet stays in p.
+func (n *connection) announcements(c *call, streams map[streamName]listening, p *pending) error {
+	s := streamName{name: "user"}
+	if _, ok := streams[s]; !ok {
+		p.announced, p.unannounced = nil, nil
+		return nil
+	}
+	for _, id := range p.unannounced {
+		n.emit(message{stream: s, event: "announcement.delete", payload: string(id)})
+	}
+	p.unannounced = nil
+	if len(p.announced) == 0 {
+		return nil
+	}
+	c.params = params{"with_dismissed": "true"}
+	found, err := announcements(c)
+	if err != nil {
+		return err
+	}
+	for _, a := range found.([]Announcement) {
+		id := model.AnnouncementID(a.ID)
+		since, ok := p.announced[id]
+		if !ok || time.Time(a.UpdatedAt).Before(since.Truncate(time.Millisecond)) {
+			continue
+		}
+		delete(p.announced, id)
+		payload, err := text(a)
+		if err != nil {
+			return err
+		}
+		n.emit(message{stream: s, event: "announcement", payload: payload})
+	}
 	return nil
 }
 
@@ -64,29 +101,31 @@ func (is listening) after() string {
 	return statusID(model.OldestAt(at))
 }
 
-// update delivers new posts, the oldest first.
-func (n *connection) update(s streamName, is listening, all []*Status) error {
+// update delivers new posts from the id after on, the oldest first.
+func (n *connection) update(s streamName, after string, all []*Status) error {
 	for _, status := range slices.Backward(all) {
-		if status.ID < is.after() || !n.once(s, status.ID) {
+		if status.ID < after || !n.once(s, status.ID) {
 			continue
 		}
+		n.cursor.post = max(n.cursor.post, status.ID)
 		payload, err := text(status)
 		if err != nil {
 			return err
 		}
-		n.emit(message{stream: s, event: "update", payload: payload})
+		n.emit(message{stream: s, event: "update", payload: payload, id: n.cursor.text()})
 	}
 	return nil
 }
 
 // page answers with what a list of posts has since the beginning of a stream.
 func (n *connection) page(c *call, s streamName, is listening, path string, o order) error {
-	c.params = params{"since_id": is.after(), "limit": "40"}
+	after := is.after()
+	c.params = params{"since_id": after, "limit": "40"}
 	found, err := c.timeline(path, url.Values{}, o)
 	if err != nil {
 		return err
 	}
-	return n.update(s, is, found.([]*Status))
+	return n.update(s, after, found.([]*Status))
 }
 
 func (n *connection) home(c *call, streams map[streamName]listening, p *pending) error {
@@ -150,7 +189,7 @@ func (n *connection) publicPosts(c *call, streams map[streamName]listening, p *p
 	for s, is := range streams {
 		for _, post := range p.posts {
 			if status := all[post.ID]; status != nil && s.hasPost(post, status) {
-				if err := n.update(s, is, []*Status{status}); err != nil {
+				if err := n.update(s, is.after(), []*Status{status}); err != nil {
 					return err
 				}
 			}
@@ -162,15 +201,10 @@ func (n *connection) publicPosts(c *call, streams map[streamName]listening, p *p
 
 // hasPost reports whether a post that everybody may see is on a public stream or that of a tag.
 func (s streamName) hasPost(post model.HeardPost, status *Status) bool {
-	switch s.kind() {
-	case "hashtag":
-		return post.Public && slices.Contains(post.Tags, s.of)
-	case "public":
-		media := s.name == "public:media" || s.name == "public:local:media"
-		return post.Public && s.name != "public:remote" && s.name != "public:remote:media" &&
-			(!media || len(status.MediaAttachments) > 0)
+	if s.kind() != "public" && (s.kind() != "hashtag" || !slices.Contains(post.Tags, s.of)) {
+		return false
 	}
-	return false
+	return post.Public && s.keeps(strings.Contains(status.Account.Acct, "@"), len(status.MediaAttachments) > 0)
 }
 
 // inContext reads posts as a list in a context shows them to the caller.
@@ -277,6 +311,13 @@ func (n *connection) deleted(streams map[streamName]listening, p *pending) {
 		}
 	}
 	p.gone = nil
+	s := streamName{name: "user"}
+	if _, ok := streams[s]; ok {
+		for _, id := range p.unshared {
+			n.emit(message{stream: s, event: "delete", payload: id})
+		}
+	}
+	p.unshared = nil
 }
 
 // notices delivers new notifications and conversations, as their methods list them.
@@ -342,7 +383,10 @@ func (n *connection) items(c *call, s streamName, is listening, path, event stri
 		if at.Before(is.since) || !n.once(s, id) {
 			continue
 		}
-		n.emit(message{stream: s, event: event, payload: string(one)})
+		if at.After(n.cursor.notice) {
+			n.cursor.notice = at
+		}
+		n.emit(message{stream: s, event: event, payload: string(one), id: n.cursor.text()})
 	}
 	return nil
 }

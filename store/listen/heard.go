@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,9 +88,36 @@ func (h *Hub) heardHead(d *document) {
 			what.Others = true
 		}
 	}
-	if len(what.Posts) > 0 || len(what.Edits) > 0 || what.Others {
+	what.Unshared = h.unshared(d)
+	if len(what.Posts) > 0 || len(what.Edits) > 0 || len(what.Unshared) > 0 || what.Others {
 		h.tell(what)
 	}
+}
+
+// unshared returns the shares that a head had when it was last heard, and should have and has not now. Of an author who
+// was not heard of before there are none. Older ones leave a head as newer ones come.
+func (h *Hub) unshared(d *document) (gone []model.Position) {
+	author := model.UserID(d.id)
+	var now []model.Position
+	for text := range d.fields["shares"].GetMapValue().GetFields() {
+		if p, err := model.ParsePosition(text); err == nil {
+			now = append(now, p)
+		}
+	}
+	before, _ := h.shares.Get(author)
+	since := time.Time{}
+	if !d.fields["whole"].GetBooleanValue() {
+		since = d.fields["since"].GetTimestampValue().AsTime()
+	}
+	for _, p := range before {
+		if !slices.Contains(now, p) && !p.Time().Before(since) {
+			gone = append(gone, p)
+		}
+	}
+	if len(now) > 0 || len(before) > 0 {
+		h.shares.Add(author, now)
+	}
+	return gone
 }
 
 // postOf is what a preview says of a post.

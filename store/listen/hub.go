@@ -6,6 +6,7 @@
 //
 //   - the heads of authors that change: 1 read a post, share or edit, for all who wait together;
 //   - the tombstones of deleted tweets: 1 read a deletion;
+//   - the announcements: 1 read at the begin, and 1 a change;
 //   - the change digests, if functions write them: 1 read a digest, and 1 for each head that it lists;
 //   - for each user who waits, however often, the newest list of notifications and the graph: 2 reads at the begin,
 //     and 1 a change.
@@ -36,6 +37,8 @@ const (
 	fresh = 10 * time.Minute
 	// remembered is how many posts and shares a process remembers to have told of.
 	remembered = 30_000
+	// sharers is the number of authors whose shares a process remembers, 40 each at most, to tell of those taken back.
+	sharers = 5_000
 	// targetsMost is the number of targets of a stream.
 	targetsMost = 100
 )
@@ -56,7 +59,9 @@ type Hub struct {
 	streams   []*stream    // the first has the queries
 	listeners map[*Listener]bool
 	members   map[model.UserID]*member
-	seen      lru.Cache[string, int] // posts with their revision plus 1, and the positions of shares
+	seen      lru.Cache[string, int]                    // posts with their revision plus 1, and the positions of shares
+	shares    lru.Cache[model.UserID, []model.Position] // of the head of an author, as it was last heard
+	announced announcements
 }
 
 // Options configures a Hub.
@@ -72,7 +77,7 @@ type Options struct {
 func New(d *db.DB, o Options) *Hub {
 	return &Hub{db: d, open: o.Open, digests: o.Digests, log: o.Log, bill: meter.New(),
 		listeners: map[*Listener]bool{}, members: map[model.UserID]*member{},
-		seen: lru.New[string, int](remembered)}
+		seen: lru.New[string, int](remembered), shares: lru.New[model.UserID, []model.Position](sharers)}
 }
 
 // Cost is what the listeners cost until now. It is on no request's bill.
@@ -155,6 +160,7 @@ func (l *Listener) Leave() {
 		}
 	}
 	if len(h.listeners) == 0 {
+		h.quiet()
 		h.stop()
 		h.stop, h.streams = nil, nil
 	}
@@ -164,6 +170,7 @@ func (l *Listener) Leave() {
 func (h *Hub) Close() error {
 	h.mu.Lock()
 	if h.stop != nil {
+		h.quiet()
 		h.stop()
 		h.stop, h.streams = nil, nil
 		clear(h.listeners)
@@ -189,7 +196,10 @@ func (h *Hub) start(ctx context.Context) (err error) {
 	ctx, h.stop = context.WithCancel(meter.With(context.Background(), h.bill))
 	h.began = h.now()
 	first := h.newStream(ctx)
-	first.shared = append(first.shared, first.add(h.changedHeads, h.heardHead), first.add(h.deleted, h.heardTombstone))
+	h.announced = announcements{}
+	_, announced := first.addDocument(h.db.Doc(model.AnnouncementLists, "all").Path, h.heardAnnouncements)
+	first.shared = append(first.shared, first.add(h.changedHeads, h.heardHead), first.add(h.deleted, h.heardTombstone),
+		announced)
 	if h.digests {
 		first.shared = append(first.shared, first.add(h.changeDigests, h.heardDigest))
 	}
