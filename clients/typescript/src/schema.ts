@@ -3388,7 +3388,7 @@ export interface paths {
         };
         /**
          * List the caller's devices that get notifications, the last registered first
-         * @description There are 10 at most, and all are on one page.
+         * @description There are 10 at most, and all are on one page. An app gets those of its own access token alone.
          */
         get: operations["listPushSubscriptions"];
         put?: never;
@@ -3409,7 +3409,7 @@ export interface paths {
         get?: never;
         /**
          * Register a device that gets the caller's notifications
-         * @description The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A device that is registered already is replaced, also under another id. At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, userId and nickname of who acted last, recipientId, tweetId, excerpt of a public tweet, countUsers, countTweets, at; an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification with the id as its tag. A device to which its push service knows no way any more is removed.
+         * @description The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A device that is registered already is replaced, also under another id. At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, userId and nickname of who acted last, recipientId, tweetId, excerpt of a public tweet, countUsers, countTweets, at; an app has it in the data field `notification`. The device of an app of others goes with the access token by which it was registered; such an app replaces and removes no other: 403 `not_for_apps`. Messages may come twice, and a browser shows the notification with the id as its tag. A device to which its push service knows no way any more is removed.
          */
         put: operations["putPushSubscription"];
         post?: never;
