@@ -66,7 +66,7 @@ var sessions = map[string][]wish{
 		{"/api/v1/accounts/verify_credentials", "id acct username display_name"},
 		{"/api/v1/preferences", "posting:default:visibility"},
 		{"/api/v1/custom_emojis", ""},
-		{"/api/v1/markers?timeline[]=notifications", ""},
+		{"/api/v1/markers?timeline[]=notifications", "notifications.last_read_id notifications.version"},
 		{"/api/v1/notifications?limit=30", ""},
 		{"/api/v1/timelines/home?limit=30", "id account.id uri url"},
 		{"/api/v1/followed_tags", ""},

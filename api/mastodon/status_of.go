@@ -1,6 +1,7 @@
 package mastodon
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hibana-sns/hibana/model"
@@ -121,13 +122,32 @@ func (c *call) attachment(m nativeMedia) Attachment {
 		a.PreviewURL = a.URL
 	}
 	if m.Width > 0 && m.Height > 0 {
-		size := map[string]any{"width": m.Width, "height": m.Height, "aspect": float64(m.Width) / float64(m.Height)}
+		original := measures(m.Width, m.Height)
 		if m.DurationMs > 0 {
-			size["duration"] = float64(m.DurationMs) / 1000
+			original["duration"] = float64(m.DurationMs) / 1000
 		}
-		a.Meta = map[string]any{"original": size}
+		a.Meta = map[string]any{"original": original, "small": measures(previewSize(m.Width, m.Height))}
 	}
 	return a
+}
+
+// measures are the measures of a file in pixels.
+func measures(width, height int) map[string]any {
+	return map[string]any{"width": width, "height": height, "size": fmt.Sprintf("%dx%d", width, height),
+		"aspect": float64(width) / float64(height)}
+}
+
+// previewSide is the most that a small file measures.
+const previewSide = 400
+
+// previewSize is the size of the small file. A video's is that of a poster of its form.
+func previewSize(width, height int) (int, int) {
+	long := max(width, height)
+	if long <= previewSide {
+		return width, height
+	}
+	scaled := func(side int) int { return max(1, (side*previewSide+long/2)/long) }
+	return scaled(width), scaled(height)
 }
 
 // textOrNil is a text; nil for the empty one.
