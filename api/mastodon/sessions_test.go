@@ -60,6 +60,9 @@ var sessions = map[string][]wish{
 		{"/api/v1/conversations?limit=40", ""}, {"/api/v1/scheduled_statuses", ""}, {"/api/v1/mutes", ""},
 		{"/api/v1/blocks", ""},
 	},
+	"Mastodon.py": {
+		{"/api/v1/instance/", "uri version urls.streaming_api"}, // all else depends on this version
+	},
 	"Elk": {
 		{"/api/v2/instance", "domain title thumbnail configuration.urls.streaming configuration.translation.enabled"},
 		{"/api/v1/instance", "uri title urls.streaming_api"},
