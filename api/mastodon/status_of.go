@@ -17,7 +17,7 @@ func (c *call) statusOf(t *nativeTweet, by *Account) *Status {
 		Tags:         each(t.Tags, func(tag string) StatusTag { return StatusTag{tag, site.Tag(tag)} }),
 		RepliesCount: t.ReplyCount, ReblogsCount: withOwn(t.ShareCount, t.Shared),
 		FavouritesCount: withOwn(t.LikeCount, t.Liked), QuotesCount: t.QuoteCount,
-		Poll: pollOf(t), QuoteApproval: c.approval(t),
+		Poll: c.pollOf(t), QuoteApproval: c.approval(t),
 	}
 	s.Content = t.HTML
 	if s.Content == "" {
@@ -158,8 +158,9 @@ func textOrNil(text string) *string {
 	return &text
 }
 
-// pollOf makes the entity of a post's poll; nil for none.
-func pollOf(t *nativeTweet) *Poll {
+// pollOf makes the entity of a post's poll; nil for none. Its author counts as one who voted, so that no app offers a
+// vote that nobody has in a poll of their own.
+func (c *call) pollOf(t *nativeTweet) *Poll {
 	if t.Poll == nil {
 		return nil
 	}
@@ -172,7 +173,8 @@ func pollOf(t *nativeTweet) *Poll {
 		}
 	}
 	p.VotersCount = &p.VotesCount // everybody has one vote
-	p.Voted, p.OwnVotes = new(t.Poll.Voted != nil), []int{}
+	own := t.AuthorID == c.caller().UID && t.AuthorID != ""
+	p.Voted, p.OwnVotes = new(own || t.Poll.Voted != nil), []int{}
 	if t.Poll.Voted != nil {
 		p.OwnVotes = append(p.OwnVotes, *t.Poll.Voted-1)
 	}
