@@ -128,8 +128,8 @@ func searchAccounts(c *call) (any, error) {
 
 // peopleNamed finds people by name; with resolve also those of other servers, who are asked.
 //
-// Cost: that of GET /v1/search/users, of a search for people that finds nobody that of [call.named], with following that
-// of GET /v1/relationships, and that of [call.accounts].
+// Cost: that of GET /v1/search/users, of a search for people alone that finds nobody that of [call.named], with
+// following that of GET /v1/relationships, and that of [call.accounts].
 func (c *call) peopleNamed(q string, offset, limit int) ([]*Account, error) {
 	if local, ok := c.site().Local(strings.TrimPrefix(q, "@")); ok {
 		q = "@" + local

@@ -13,13 +13,13 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
-// wish is a request that a client sends at its start, on one of its main pages or for one of its buttons, and the fields
-// that it reads of the answer, or of the first item of a list. A list whose fields are asked for has an item. A path
-// without a method is one of GET; the query of another is what the client sends as its body.
+// wish is a request that a client sends at its start, on one of its main pages or for one of its buttons, and the
+// fields that it reads of the answer, or of the first item of a list. A list whose fields are asked for has an item. A
+// path without a method is one of GET; the query of another is what the client sends as its body.
 type wish struct{ path, fields string }
 
-// What clients ask for, in this order, after the sign-in, as Phanpy (2026), Elk 1.0.1, Mastodon.py 1.8.0 and toot 0.34.1
-// did. {names} stand for ids of the world; {made} is that of the last answer that has one.
+// What clients ask for, in this order, after the sign-in: Phanpy of 2026, Elk 1.0.1, Mastodon.py 1.8.0 and toot 0.34.1.
+// {names} stand for ids of the world; {made} is that of the last answer to a POST that has one.
 var sessions = map[string][]wish{
 	"Phanpy": {
 		{"/.well-known/oauth-authorization-server", "token_endpoint code_challenge_methods_supported"},
