@@ -179,7 +179,10 @@ func ofKeyword(do func(*call, wholeFilter, int) (any, error)) func(*call) (any, 
 		}
 		id := c.path("id")
 		for _, f := range all {
-			if i := slices.IndexFunc(f.Keywords, func(k wholeKeyword) bool { return keywordID(f.ID, k.Keyword) == id }); i >= 0 {
+			i := slices.IndexFunc(f.Keywords, func(k wholeKeyword) bool {
+				return id == keywordID(f.ID, k.Keyword) || id == f.ID && k.Keyword == f.Title
+			})
+			if i >= 0 {
 				return do(c, f, i)
 			}
 		}

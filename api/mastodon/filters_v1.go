@@ -21,7 +21,8 @@ func filterV1Methods() []Method {
 		})),
 		post("/api/v1/filters", write, createFilterV1),
 		put("/api/v1/filters/:id", write, ofKeyword(changeFilterV1)).note(
-			"the contexts, the end and irreversible are those of all keywords of its filter; the id follows from the keyword"),
+			"the contexts, the end and irreversible are those of all keywords of its filter; the id follows from the " +
+				"keyword where the filter has several"),
 		remove("/api/v1/filters/:id", write, ofKeyword(removeKeyword)),
 	}
 }
@@ -30,7 +31,11 @@ func filterV1Methods() []Method {
 func filterV1(f wholeFilter, at int) FilterV1 {
 	is := filterOf(f)
 	k := is.Keywords[at]
-	return FilterV1{k.ID, k.Keyword, is.Context, k.WholeWord, is.ExpiresAt, f.Action == model.FilterHide}
+	id := k.ID
+	if len(f.Keywords) == 1 && k.Keyword == f.Title {
+		id = f.ID // of a filter of the first version: it stays as the keyword changes
+	}
+	return FilterV1{id, k.Keyword, is.Context, k.WholeWord, is.ExpiresAt, f.Action == model.FilterHide}
 }
 
 func createFilterV1(c *call) (any, error) {

@@ -24,7 +24,7 @@ func getPoll(c *call) (any, error) {
 	if t.Poll == nil {
 		return nil, model.NoTweet(t.ID)
 	}
-	return pollOf(t), nil
+	return c.pollOf(t), nil
 }
 
 // vote chooses an option. The counts have the vote a second later; the chosen option has one vote at least.
@@ -49,5 +49,5 @@ func vote(c *call) (any, error) {
 	if option < len(p.Options) && p.Options[option].Votes != nil {
 		p.Options[option].Votes = new(max(*p.Options[option].Votes, 1))
 	}
-	return pollOf(&nativeTweet{ID: id, Poll: &p}), nil
+	return c.pollOf(&nativeTweet{ID: id, Poll: &p}), nil
 }
