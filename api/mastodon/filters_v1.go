@@ -21,8 +21,7 @@ func filterV1Methods() []Method {
 		})),
 		post("/api/v1/filters", write, createFilterV1),
 		put("/api/v1/filters/:id", write, ofKeyword(changeFilterV1)).note(
-			"the contexts, the end and irreversible are those of all keywords of its filter; the id follows from the " +
-				"keyword where the filter has several"),
+			"the contexts, the end and irreversible are those of all keywords of its filter"),
 		remove("/api/v1/filters/:id", write, ofKeyword(removeKeyword)),
 	}
 }
@@ -31,11 +30,7 @@ func filterV1Methods() []Method {
 func filterV1(f wholeFilter, at int) FilterV1 {
 	is := filterOf(f)
 	k := is.Keywords[at]
-	id := k.ID
-	if len(f.Keywords) == 1 && k.Keyword == f.Title {
-		id = f.ID // of a filter of the first version: it stays as the keyword changes
-	}
-	return FilterV1{id, k.Keyword, is.Context, k.WholeWord, is.ExpiresAt, f.Action == model.FilterHide}
+	return FilterV1{k.ID, k.Keyword, is.Context, k.WholeWord, is.ExpiresAt, f.Action == model.FilterHide}
 }
 
 func createFilterV1(c *call) (any, error) {
@@ -63,24 +58,15 @@ func (c *call) writeV1(f wholeFilter, at int) (any, error) {
 		}
 	}
 	keyword := params{"whole_word": c.params["whole_word"], "keyword": c.params["phrase"]}
-	if err := f.putKeyword(at, keyword); err != nil {
+	at, err := f.putKeyword(at, keyword)
+	if err != nil {
 		return nil, err
 	}
 	if err := c.expiry(&f); err != nil {
 		return nil, err
 	}
-	text := c.params.text("phrase")
-	if text == "" {
-		text = f.Keywords[at].Keyword
-	}
-	f, err := c.putFilter(f)
-	if err != nil {
+	if f, err = c.putFilter(f); err != nil {
 		return nil, err
 	}
-	for i, k := range f.Keywords {
-		if k.Keyword == text {
-			return filterV1(f, i), nil
-		}
-	}
-	return nil, notHere()
+	return filterV1(f, at), nil
 }

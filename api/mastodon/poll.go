@@ -9,7 +9,8 @@ import (
 
 func pollMethods() []Method {
 	return []Method{
-		get("/api/v1/polls/:id", "read read:statuses", getPoll).public(),
+		get("/api/v1/polls/:id", "read read:statuses", getPoll).public().
+			note("options[][votes_count] is null until the caller has voted or the poll has ended; its author sees it"),
 		post("/api/v1/polls/:id/votes", "write write:statuses", vote).
 			note("a poll has one choice, and a vote stays"),
 	}

@@ -166,13 +166,15 @@ func (c *call) pollOf(t *nativeTweet) *Poll {
 	}
 	p := &Poll{ID: statusID(t.ID), ExpiresAt: stamp(t.Poll.ClosesAt), Expired: t.Poll.Closed, Emojis: []any{},
 		Options: []PollOption{}}
+	var shown int64
 	for _, o := range t.Poll.Options {
 		p.Options = append(p.Options, PollOption{o.Text, o.Votes})
 		if o.Votes != nil {
-			p.VotesCount += *o.Votes
+			shown += *o.Votes
 		}
 	}
-	p.VotersCount = &p.VotesCount // everybody has one vote
+	p.VotesCount = max(t.Poll.Total, shown) // the caller's own vote may be in an option alone
+	p.VotersCount = &p.VotesCount           // everybody has one vote
 	own := t.AuthorID == c.caller().UID && t.AuthorID != ""
 	p.Voted, p.OwnVotes = new(own || t.Poll.Voted != nil), []int{}
 	if t.Poll.Voted != nil {

@@ -340,8 +340,8 @@ type deletedStatus struct {
 
 // deleteStatus deletes a post of the caller, and answers with its text; or it ends a share of the caller.
 func deleteStatus(c *call) (any, error) {
-	if at, id, err := splitID(c.path("id")); err == nil && at != id {
-		return act(http.MethodDelete, "share", unshare)(c)
+	if at, tweet, ok := isShare(c.path("id")); ok {
+		return c.endShare(at, tweet)
 	}
 	t, err := c.ownPost()
 	if err != nil {
