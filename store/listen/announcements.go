@@ -1,9 +1,11 @@
 package listen
 
 import (
+	"context"
 	"maps"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -12,7 +14,7 @@ type announcements struct {
 	heard   bool // at least once: what shows then is nothing new
 	all     map[model.AnnouncementID]model.Announcement
 	showing map[model.AnnouncementID]time.Time // those that show, with the time of the last edit
-	next    *time.Timer                        // until the next one begins or ends
+	wait    context.CancelFunc                 // ends the wait until the next one begins or ends; nil without
 }
 
 // heardAnnouncements remembers the announcements, and tells everybody of those that changed.
@@ -67,21 +69,29 @@ func (h *Hub) announce() {
 		}
 	}
 	h.quiet()
-	if !next.IsZero() {
-		began := h.streams[0].begins
-		a.next = time.AfterFunc(min(next.Sub(now), 24*time.Hour), func() {
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			if began.Err() == nil {
-				h.announce()
-			}
-		})
+	if next.IsZero() {
+		return
 	}
+	var waits context.Context
+	waits, a.wait = context.WithCancel(h.streams[0].begins)
+	h.running.Go(func() error {
+		select {
+		case <-waits.Done():
+			return nil
+		case <-time.After(min(next.Sub(now), 24*time.Hour)):
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if waits.Err() != nil {
+			return nil
+		}
+		return safely.Do(func() error { h.announce(); return nil })
+	})
 }
 
 // quiet ends the wait for the next announcement.
 func (h *Hub) quiet() {
-	if h.announced.next != nil {
-		h.announced.next.Stop()
+	if h.announced.wait != nil {
+		h.announced.wait()
 	}
 }
