@@ -439,7 +439,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.DeadLetters = ops.NewDeadLetters(d)
 	s.Budgets = ops.NewBudgets(d)
 	s.Jobs = ops.NewJobs(d)
-	s.OAuth = oauth.New(d, s.Devices, o.Log)
+	s.OAuth = oauth.New(d, s.Devices.RemoveIn, o.Log)
 	s.Audit = verify.New(d, a, readers, s.FollowerLists, s.Reactions, s.Counters, s.Previews, s.Timelines,
 		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, s.Media, s.Messages, o.TimeZone)
 	s.Migrations = ops.NewMigrator(d, o.Log, layoutMigrations(s, readers)...)

@@ -19,7 +19,7 @@ import (
 // Store keeps apps, codes and tokens. Its methods may be called concurrently. Their errors are those of package errs.
 type Store struct {
 	db      *db.DB
-	devices Devices
+	silence Silence
 	log     *slog.Logger
 	tokens  lru.Cache[string, known] // by hash
 	ended   lru.Cache[string, bool]  // hashes of tokens that this process revoked
@@ -32,16 +32,14 @@ const CachedFor = time.Minute
 // cached is how many tokens a process caches, and how many it remembers to be no tokens.
 const cached = 10_000
 
-// Devices are the devices that apps registered for notifications: a token that ends takes its devices along.
-type Devices interface {
-	// RemoveIn removes, in a transaction, the devices of tokens of a user by their hashes. It reads at once, for 1 read,
-	// and returns what writes, 1 write if there is such a device.
-	RemoveIn(tx *firestore.Transaction, uid model.UserID, tokens []string) (write func() error, err error)
-}
+// Silence removes, in a transaction, the devices that apps registered for notifications by some tokens of a user, by the
+// hashes of these: a token that ends takes its devices along. It reads at once, for 1 read, and returns what writes, 1
+// write if there is such a device.
+type Silence func(tx *firestore.Transaction, uid model.UserID, tokens []string) (write func() error, err error)
 
 // New returns the store of a database. Only packages below store have a [db.DB].
-func New(d *db.DB, devices Devices, log *slog.Logger) *Store {
-	return &Store{db: d, devices: devices, log: log, tokens: lru.New[string, known](cached), ended: lru.New[string, bool](cached),
+func New(d *db.DB, silence Silence, log *slog.Logger) *Store {
+	return &Store{db: d, silence: silence, log: log, tokens: lru.New[string, known](cached), ended: lru.New[string, bool](cached),
 		unknown: lru.New[string, bool](cached)}
 }
 
@@ -167,7 +165,7 @@ func (s *Store) writeToken(tx *firestore.Transaction, app *model.OAuthApp, code 
 	silence := func() error { return nil }
 	if len(gone) > 0 {
 		var err error
-		if silence, err = s.devices.RemoveIn(tx, t.UserID, gone); err != nil {
+		if silence, err = s.silence(tx, t.UserID, gone); err != nil {
 			return err
 		}
 	}

@@ -161,7 +161,7 @@ func (s *Store) end(ctx context.Context, uid model.UserID, app model.ClientID, h
 		if _, err := db.GetIn(tx, s.grants(uid), &g); err != nil {
 			return err
 		}
-		silence, err := s.devices.RemoveIn(tx, uid, []string{hash})
+		silence, err := s.silence(tx, uid, []string{hash})
 		if err != nil {
 			return err
 		}
@@ -212,7 +212,7 @@ func (s *Store) Remove(ctx context.Context, uid model.UserID, app model.ClientID
 		if gone = g.Hashes(app); len(gone) == 0 {
 			return errAppNotFound()
 		}
-		silence, err := s.devices.RemoveIn(tx, uid, gone)
+		silence, err := s.silence(tx, uid, gone)
 		if err != nil {
 			return err
 		}
