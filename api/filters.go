@@ -13,6 +13,7 @@ import (
 
 // FilterKeyword is a text of a filter.
 type FilterKeyword struct {
+	ID        string `json:"id,omitempty" maxLength:"16" pattern:"^([0-9a-f]{16})?$" doc:"Names the keyword within its filter, and stays when its text changes. Absent in a request for a new keyword; one without an id whose text the filter has keeps the id of that" example:"4e3a1b2c5d6f7081"`
 	Keyword   string `json:"keyword" minLength:"1" maxLength:"100" doc:"A text of at most 100 characters. One that begins with # must be a tag, and matches that tag alone" example:"spoiler"`
 	WholeWord bool   `json:"wholeWord,omitempty" doc:"Whether the keyword must begin and end between words. In scripts without spaces, such as Chinese, Japanese and Thai, each character is a word, but katakana stay together"`
 }
@@ -40,7 +41,9 @@ type FilterPath struct {
 
 func filterOf(id string, f model.Filter) Filter {
 	is := Filter{id, FilterBody{Title: f.Title, Contexts: f.Contexts, Action: f.Action,
-		Keywords: each(f.Keywords, func(k model.FilterKeyword) FilterKeyword { return FilterKeyword(k) })}, f.CreatedAt}
+		Keywords: each(f.Keywords, func(k model.FilterKeyword) FilterKeyword {
+			return FilterKeyword{k.Name(), k.Keyword, k.WholeWord}
+		})}, f.CreatedAt}
 	if !f.ExpiresAt.IsZero() {
 		is.ExpiresAt = &f.ExpiresAt
 	}
@@ -49,7 +52,9 @@ func filterOf(id string, f model.Filter) Filter {
 
 func (b FilterBody) filter() model.Filter {
 	f := model.Filter{Title: b.Title, Contexts: b.Contexts, Action: b.Action,
-		Keywords: each(b.Keywords, func(k FilterKeyword) model.FilterKeyword { return model.FilterKeyword(k) })}
+		Keywords: each(b.Keywords, func(k FilterKeyword) model.FilterKeyword {
+			return model.FilterKeyword{Keyword: k.Keyword, WholeWord: k.WholeWord, ID: k.ID}
+		})}
 	if b.ExpiresAt != nil {
 		f.ExpiresAt = *b.ExpiresAt
 	}

@@ -343,7 +343,7 @@ func (s *service) publicPost(t *tweets.FullTweet, u *model.User) pages.Post {
 // completePost adds the poll, the quoted tweet, and links to the pages of the mentioned users: those of other servers
 // have them there.
 //
-// Cost: nothing for most; 1 read for a poll that has closed; that of publicTweet for a quoted tweet; 1 for each
+// Cost: nothing for most; 1 read for a poll; that of publicTweet for a quoted tweet; 1 for each
 // mentioned user whose profile is not cached, at most 10.
 func (s *service) completePost(ctx context.Context, t *tweets.FullTweet, p *pages.Post) error {
 	if t.Poll != nil {

@@ -23,6 +23,7 @@ type Poll struct {
 	Options  []PollOption `json:"options" nullable:"false"`
 	ClosesAt time.Time    `json:"closesAt"`
 	Closed   bool         `json:"closed"`
+	Total    *int64       `json:"total,omitempty" doc:"How many users voted, for everybody; absent from a list but a batch with polls=true"`
 	Voted    *int         `json:"voted,omitempty" doc:"The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true"`
 }
 
@@ -44,7 +45,7 @@ func pollOf(p *model.Poll) *Poll {
 // resultOf returns a poll with the caller's choice and the counts that the caller may see.
 func resultOf(r *tweets.PollResult) *Poll {
 	p := pollOf(r.Poll)
-	p.Closed, p.Voted = r.Closed, &r.Voted
+	p.Closed, p.Total, p.Voted = r.Closed, &r.Total, &r.Voted
 	if r.Voted == 0 {
 		p.Voted = nil
 	}

@@ -36,7 +36,9 @@ func (s *service) shares() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/shares", OperationID: "listShares", Tags: []string{"shares"},
 		Summary: "List the users who share a tweet, newest share first",
-		Errors:  []int{http.StatusNotFound, http.StatusGone},
+		Description: "With before, the page has the shares that are older than the time in that id, whatever tweet it names. " +
+			"So one request finds the share of a known time.",
+		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listShares))
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/shares", OperationID: "listUserShares", Tags: []string{"shares"},
@@ -54,9 +56,20 @@ func (s *service) shares() {
 	}, ofTweet(s.listQuotes))
 }
 
-func (s *service) listShares(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Person],
+// sharesInput asks for the shares of a tweet.
+type sharesInput struct {
+	TweetPath
+	server.Paging
+	Before
+	Rendering
+}
+
+func (s *service) listShares(ctx context.Context, in *sharesInput, id model.TweetID) (*server.ListOutput[Person],
 	error) {
 	list := "shares of tweet " + string(id)
+	if err := in.startAt(s, &in.Paging, list, atTime); err != nil {
+		return nil, err
+	}
 	found, err := quietPage(ctx, s, list, in.Paging, model.MaxJoinedPage,
 		func(from model.Cursor, limit int) (model.Page[model.Share], error) {
 			// the shares of a deleted tweet are deleted a little later than the tweet

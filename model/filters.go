@@ -1,8 +1,11 @@
 package model
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +23,7 @@ const (
 	MaxFilterKeyword  = 100
 	MaxFilterBytes    = 50_000
 	maxFilterID       = 40
+	keywordIDBytes    = 8 // of the id of a keyword
 )
 
 // FilterContext is a kind of list in which a filter acts.
@@ -67,6 +71,65 @@ type Filter struct {
 type FilterKeyword struct {
 	Keyword   string `firestore:"keyword"`
 	WholeWord bool   `firestore:"wholeWord"`
+	ID        string `firestore:"id,omitempty"` // empty if it follows from the text, see [FilterKeyword.Name]
+}
+
+// Name is the id of a keyword, 16 hexadecimal digits. No other keyword of the filter has it, and it stays when the text
+// changes.
+func (k FilterKeyword) Name() string {
+	if k.ID != "" {
+		return k.ID
+	}
+	return keywordID(k.Keyword, 0)
+}
+
+// keywordID is an id that follows from a text: the first one, or a further one where others are taken.
+func keywordID(text string, n int) string {
+	if n > 0 {
+		text += "\x00" + strconv.Itoa(n)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:keywordIDBytes])
+}
+
+// parseKeywordID checks the id of a keyword.
+func parseKeywordID(id string) error {
+	if b, err := hex.DecodeString(id); err != nil || len(b) != keywordIDBytes || id != strings.ToLower(id) {
+		return errs.New(errs.Invalid, "invalid_filter", "the id of a keyword is %d lower-case hexadecimal digits",
+			2*keywordIDBytes)
+	}
+	return nil
+}
+
+// named gives the keywords of a filter that have no id one: that which the same text had, or a new one.
+func named(keywords, was []FilterKeyword) []FilterKeyword {
+	all, taken := slices.Clone(keywords), map[string]bool{}
+	for _, k := range all {
+		taken[k.ID] = true
+	}
+	take := func(k *FilterKeyword, id string) {
+		if k.ID == "" && !taken[id] {
+			k.ID, taken[id] = id, true
+		}
+	}
+	for i := range all {
+		for _, old := range was {
+			if old.Keyword == all[i].Keyword {
+				take(&all[i], old.Name())
+			}
+		}
+	}
+	for i := range all {
+		for n := 0; all[i].ID == ""; n++ {
+			take(&all[i], keywordID(all[i].Keyword, n))
+		}
+	}
+	for i := range all {
+		if all[i].ID == keywordID(all[i].Keyword, 0) {
+			all[i].ID = ""
+		}
+	}
+	return all
 }
 
 // ParseFilterID checks the id of a filter, which its client chooses: 1 to 40 letters, digits, - and _ of ASCII.
@@ -112,7 +175,17 @@ func (f Filter) Clean() (Filter, error) {
 		return invalid("a user's filters have at most %d keywords", MaxFilterKeywords)
 	}
 	f.Keywords = slices.Clone(f.Keywords)
+	seen := map[string]bool{}
 	for i, k := range f.Keywords {
+		if k.ID != "" {
+			if err := parseKeywordID(k.ID); err != nil {
+				return Filter{}, err
+			}
+			if seen[k.ID] {
+				return invalid("two keywords have the id %s", k.ID)
+			}
+			seen[k.ID] = true
+		}
 		if k.Keyword, err = cleanText("a keyword", strings.TrimSpace(k.Keyword), MaxFilterKeyword); err != nil {
 			return Filter{}, err
 		}
@@ -128,10 +201,11 @@ func (f Filter) Clean() (Filter, error) {
 	return f, nil
 }
 
-// Put adds or replaces a filter, and returns whether that changes anything. A replaced filter keeps its CreatedAt. More
-// than [MaxFilters], [MaxFilterKeywords] or [MaxFilterBytes] are errs.Conflict.
+// Put adds or replaces a filter, and returns whether that changes anything. A replaced filter keeps its CreatedAt, and
+// a keyword without an id keeps the one that the same text had. More than [MaxFilters], [MaxFilterKeywords] or [MaxFilterBytes] are errs.Conflict.
 func (fs *Filters) Put(id string, f Filter) (changed bool, err error) {
 	was, there := fs.Filters[id]
+	f.Keywords = named(f.Keywords, was.Keywords)
 	if there {
 		if f.CreatedAt = was.CreatedAt; was.equal(f) {
 			return false, nil

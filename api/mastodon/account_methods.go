@@ -128,7 +128,8 @@ func searchAccounts(c *call) (any, error) {
 
 // peopleNamed finds people by name; with resolve also those of other servers, who are asked.
 //
-// Cost: that of GET /v1/search/users, with following that of GET /v1/relationships, and that of [call.accounts].
+// Cost: that of GET /v1/search/users, of a search for people alone that finds nobody that of [call.named], with
+// following that of GET /v1/relationships, and that of [call.accounts].
 func (c *call) peopleNamed(q string, offset, limit int) ([]*Account, error) {
 	if local, ok := c.site().Local(strings.TrimPrefix(q, "@")); ok {
 		q = "@" + local
@@ -145,6 +146,16 @@ func (c *call) peopleNamed(q string, offset, limit int) ([]*Account, error) {
 		return nil, err
 	}
 	ids := each(found, func(u struct{ ID model.UserID }) model.UserID { return u.ID })
+	whole := c.params.text("type") == "accounts" || strings.HasPrefix(q, "@") // not each search for words
+	if len(ids) == 0 && offset == 0 && whole && c.caller().UID != "" {
+		// Whoever the caller blocks is found by the whole name, to be unblocked.
+		switch u, err := c.named(q); {
+		case err == nil:
+			ids = append(ids, u.ID)
+		case !isGone(err) && !isBad(err):
+			return nil, err
+		}
+	}
 	if c.params.flag("following") && len(ids) > 0 {
 		ties, err := c.ties(ids, "basic")
 		if err != nil {

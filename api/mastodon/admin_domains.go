@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hibana-sns/hibana/model"
 )
 
 // AdminDomainBlock is the entity of a domain whose people and posts are limited here.
@@ -60,6 +62,9 @@ func adminDomainMethods() []Method {
 			return domainBlock(d), err
 		}),
 		post("/api/v1/admin/domain_blocks", write, func(c *call) (any, error) {
+			if err := c.hasNoRule(c.params.text("domain"), true); err != nil {
+				return nil, err
+			}
 			return c.blockDomain(nativeDomain{Domain: c.params.text("domain"), Severity: "silence"})
 		}).note(note),
 		put("/api/v1/admin/domain_blocks/:id", write, func(c *call) (any, error) {
@@ -80,6 +85,9 @@ func adminDomainMethods() []Method {
 		}),
 		post("/api/v1/admin/domain_allows", writeAllow, func(c *call) (any, error) {
 			d := nativeDomain{Domain: c.params.text("domain"), Severity: allowed}
+			if err := c.hasNoRule(d.Domain, false); err != nil {
+				return nil, err
+			}
 			if err := c.putDomain(d); err != nil {
 				return nil, err
 			}
@@ -154,6 +162,24 @@ func (c *call) domain(name string, allow bool) (nativeDomain, error) {
 		return nativeDomain{}, err
 	}
 	return found[0], nil
+}
+
+// hasNoRule returns an error if a domain is allowed, or if it is limited. Either has scopes of its own, so that the one
+// does not take the place of the other.
+func (c *call) hasNoRule(name string, allow bool) error {
+	name, err := model.DomainName(name)
+	if err != nil {
+		return err
+	}
+	switch _, err = c.domain(name, allow); {
+	case isMissing(err):
+		return nil
+	case err != nil:
+		return err
+	case allow:
+		return invalid("the domain is allowed; delete that first")
+	}
+	return invalid("the domain is blocked; delete that first")
 }
 
 // blockDomain writes what a request says of a domain.

@@ -4,12 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hibana-sns/hibana/model"
 )
 
 // AdminEmailDomainBlock is the entity of a domain of addresses with which nobody signs up.
@@ -73,7 +74,11 @@ func adminSignUpMethods() []Method {
 			if c.params.flag("allow_with_approval") {
 				severity = "approval"
 			}
-			b, err := c.putBlock(c.params.text("domain"), newBlock{Severity: severity})
+			domain := c.params.text("domain")
+			if _, err := model.BlockedNetwork(domain); err == nil { // which has a scope of its own
+				return nil, invalid("domain is that of an address")
+			}
+			b, err := c.putBlock(domain, newBlock{Severity: severity})
 			return emailBlock(b), err
 		}),
 		remove("/api/v1/admin/email_domain_blocks/:id", write, removeBlock(ofDomain)),
@@ -151,7 +156,7 @@ func (c *call) signUpBlock(kind string) (nativeBlock, error) {
 // putBlock makes or replaces a block.
 func (c *call) putBlock(of string, b newBlock) (nativeBlock, error) {
 	if of == "" {
-		return nativeBlock{}, invalid("domain or ip is missing")
+		return nativeBlock{}, invalid("domain is missing")
 	}
 	path := signUpBlocksPath + "?" + url.Values{"of": {of}}.Encode()
 	if err := c.send(http.MethodPut, path, b, nil); err != nil {
@@ -167,9 +172,9 @@ func (c *call) putBlock(of string, b newBlock) (nativeBlock, error) {
 // blockNetwork writes what a request says of a network.
 func (c *call) blockNetwork(b nativeBlock) (any, error) {
 	if b.Of == "" {
-		b.Of = c.params.text("ip")
-		if address, err := netip.ParseAddr(b.Of); err == nil {
-			b.Of = netip.PrefixFrom(address, address.BitLen()).String()
+		var err error // a domain has a scope of its own
+		if b.Of, err = model.BlockedNetwork(c.params.text("ip")); err != nil {
+			return nil, err
 		}
 	}
 	switch c.params.text("severity") {

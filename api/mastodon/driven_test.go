@@ -26,7 +26,7 @@ func (d *driven) request(verb, path string) {
 	if d.names == nil {
 		d.names = map[string]bool{}
 	}
-	if name := methodOf(verb, path); name != "" {
+	if name := nameOfMethod(verb, path); name != "" {
 		d.names[name] = true
 	}
 }
@@ -37,9 +37,9 @@ func (d *driven) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// methodOf returns the name of the method that answers a path; empty if there is none. Of two, a name in the path goes
+// nameOfMethod returns the name of the method that answers a path; empty if there is none. Of two, a name in the path goes
 // before a parameter.
-func methodOf(verb, path string) (name string) {
+func nameOfMethod(verb, path string) (name string) {
 	least := len(path)
 	for _, m := range mastodon.Methods() {
 		if fits := strings.Count(m.Path, ":"); m.Verb == verb && fits < least && matches(m.Path, path) {

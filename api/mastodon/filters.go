@@ -2,8 +2,6 @@ package mastodon
 
 import (
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
 	"slices"
 	"strconv"
@@ -24,7 +22,7 @@ type Filter struct {
 	Statuses     []any           `json:"statuses"`
 }
 
-// FilterKeyword is a keyword of a filter. Its id follows from the filter and the keyword.
+// FilterKeyword is a keyword of a filter. Its id has that of the filter before that of the keyword.
 type FilterKeyword struct {
 	ID        string `json:"id"`
 	Keyword   string `json:"keyword"`
@@ -52,6 +50,7 @@ type wholeFilter struct {
 }
 
 type wholeKeyword struct {
+	ID        string `json:"id,omitempty"` // empty for a new one
 	Keyword   string `json:"keyword"`
 	WholeWord bool   `json:"wholeWord,omitempty"`
 }
@@ -84,7 +83,7 @@ func filterMethods() []Method {
 		get("/api/v2/filters/keywords/:id", read, ofKeyword(func(_ *call, f wholeFilter, at int) (any, error) {
 			return filterOf(f).Keywords[at], nil
 		})),
-		put("/api/v2/filters/keywords/:id", write, ofKeyword(changeKeyword)).note("the id follows from the keyword"),
+		put("/api/v2/filters/keywords/:id", write, ofKeyword(changeKeyword)),
 		remove("/api/v2/filters/keywords/:id", write, ofKeyword(removeKeyword)).note("the last one takes its filter with it"),
 		get("/api/v2/filters/:id/statuses", read, none).off(noPosts),
 		post("/api/v2/filters/:id/statuses", write, func(*call) (any, error) {
@@ -108,7 +107,7 @@ func (c *call) allFilters() ([]wholeFilter, error) {
 func filterOf(f wholeFilter) Filter {
 	is := Filter{ID: f.ID, Title: f.Title, Context: each(f.Contexts, contextName), FilterAction: string(f.Action),
 		Statuses: []any{}, Keywords: each(f.Keywords, func(k wholeKeyword) FilterKeyword {
-			return FilterKeyword{keywordID(f.ID, k.Keyword), k.Keyword, k.WholeWord}
+			return FilterKeyword{f.keywordID(k), k.Keyword, k.WholeWord}
 		})}
 	if f.ExpiresAt != nil {
 		is.ExpiresAt = stamp(*f.ExpiresAt)
@@ -126,10 +125,12 @@ func filterResult(f nativeFilter) FilterResult {
 	return is
 }
 
-// keywordID is the id of a keyword of a filter.
-func keywordID(filter, keyword string) string {
-	sum := sha256.Sum256([]byte(keyword))
-	return filter + "." + hex.EncodeToString(sum[:8])
+// keywordID is the id of a keyword of the filter.
+func (f wholeFilter) keywordID(k wholeKeyword) string { return f.ID + "." + k.ID }
+
+// keywordAt is the place of the keyword of an id; -1 for none.
+func (f wholeFilter) keywordAt(id string) int {
+	return slices.IndexFunc(f.Keywords, func(k wholeKeyword) bool { return f.keywordID(k) == id })
 }
 
 func contextName(c model.FilterContext) string {
@@ -179,7 +180,7 @@ func ofKeyword(do func(*call, wholeFilter, int) (any, error)) func(*call) (any, 
 		}
 		id := c.path("id")
 		for _, f := range all {
-			if i := slices.IndexFunc(f.Keywords, func(k wholeKeyword) bool { return keywordID(f.ID, k.Keyword) == id }); i >= 0 {
+			if i := f.keywordAt(id); i >= 0 {
 				return do(c, f, i)
 			}
 		}
@@ -237,8 +238,7 @@ func (c *call) fill(f *wholeFilter) error {
 func (f *wholeFilter) change(k params) error {
 	at := -1
 	if id := k.text("id"); id != "" {
-		at = slices.IndexFunc(f.Keywords, func(is wholeKeyword) bool { return keywordID(f.ID, is.Keyword) == id })
-		if at < 0 {
+		if at = f.keywordAt(id); at < 0 {
 			return notHere()
 		}
 	}
@@ -248,11 +248,12 @@ func (f *wholeFilter) change(k params) error {
 		}
 		return nil
 	}
-	return f.putKeyword(at, k)
+	_, err := f.putKeyword(at, k)
+	return err
 }
 
-// putKeyword adds a keyword, or replaces one. A keyword is in a filter once.
-func (f *wholeFilter) putKeyword(at int, k params) error {
+// putKeyword adds a keyword, or replaces one, and returns its place. A keyword is in a filter once.
+func (f *wholeFilter) putKeyword(at int, k params) (int, error) {
 	var is wholeKeyword
 	if at >= 0 {
 		is = f.Keywords[at]
@@ -264,7 +265,7 @@ func (f *wholeFilter) putKeyword(at int, k params) error {
 		is.WholeWord = k.flag("whole_word")
 	}
 	if strings.TrimSpace(is.Keyword) == "" {
-		return invalid("a keyword is missing")
+		return 0, invalid("a keyword is missing")
 	}
 	if at < 0 {
 		at = len(f.Keywords)
@@ -274,10 +275,13 @@ func (f *wholeFilter) putKeyword(at int, k params) error {
 	for i, other := range f.Keywords {
 		if i != at && other.Keyword == is.Keyword {
 			f.Keywords = slices.Delete(f.Keywords, i, i+1)
+			if i < at {
+				at--
+			}
 			break
 		}
 	}
-	return nil
+	return at, nil
 }
 
 // put writes a filter, and returns it as it is then.
@@ -320,37 +324,21 @@ func changeFilter(c *call, f wholeFilter) (any, error) {
 	return filterOf(f), err
 }
 
-// answerKeyword writes a filter, and answers with one of its keywords.
-func (c *call) answerKeyword(f wholeFilter, keyword string) (any, error) {
-	f, err := c.putFilter(f)
+// answerKeyword adds or replaces a keyword, and answers with it.
+func (c *call) answerKeyword(f wholeFilter, at int) (any, error) {
+	at, err := f.putKeyword(at, c.params)
 	if err != nil {
 		return nil, err
 	}
-	for _, k := range filterOf(f).Keywords {
-		if k.Keyword == keyword {
-			return k, nil
-		}
-	}
-	return nil, notHere()
-}
-
-func addKeyword(c *call, f wholeFilter) (any, error) {
-	if err := f.putKeyword(-1, c.params); err != nil {
+	if f, err = c.putFilter(f); err != nil {
 		return nil, err
 	}
-	return c.answerKeyword(f, c.params.text("keyword"))
+	return filterOf(f).Keywords[at], nil
 }
 
-func changeKeyword(c *call, f wholeFilter, at int) (any, error) {
-	keyword := f.Keywords[at].Keyword
-	if c.params.has("keyword") {
-		keyword = c.params.text("keyword")
-	}
-	if err := f.putKeyword(at, c.params); err != nil {
-		return nil, err
-	}
-	return c.answerKeyword(f, keyword)
-}
+func addKeyword(c *call, f wholeFilter) (any, error) { return c.answerKeyword(f, -1) }
+
+func changeKeyword(c *call, f wholeFilter, at int) (any, error) { return c.answerKeyword(f, at) }
 
 // removeKeyword removes a keyword, and a filter that has no other.
 func removeKeyword(c *call, f wholeFilter, at int) (any, error) {

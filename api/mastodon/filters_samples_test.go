@@ -20,7 +20,7 @@ func filterSamples() []sample {
 		{of: "GET /api/v1/filters"},
 		{of: "GET /api/v1/filters/:id", path: "/api/v1/filters/{phrase}"},
 		{of: "PUT /api/v1/filters/:id", path: "/api/v1/filters/{phrase}",
-			body: map[string]any{"phrase": "goals", "context": []string{"home", "thread"}}, keep: "phrase"},
+			body: map[string]any{"phrase": "goals", "context": []string{"home", "thread"}}}, // whose id stays
 		{of: "DELETE /api/v1/filters/:id", path: "/api/v1/filters/{phrase}"},
 	}
 }

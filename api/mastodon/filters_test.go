@@ -70,6 +70,7 @@ func TestFilters(t *testing.T) {
 	e.ask(t, ann, "PUT "+path, map[string]any{"keywords_attributes": []map[string]any{
 		{"id": kept.Keywords[1].ID, "keyword": "finale"}}}).want(t, http.StatusOK, &kept)
 	same(t, "the changed keyword", kept.Keywords[1].Keyword, "finale")
+	keywordsKeepIDs(t, e, ann)
 
 	v1, err := ann.GetFilters(t.Context())
 	testenv.Must(t, err)
@@ -107,4 +108,37 @@ func TestFilterOfParts(t *testing.T) {
 		whole[k.Keyword] = k.WholeWord
 	}
 	same(t, "the keywords", whole, map[string]bool{"a": false, "b": true, "c": false})
+}
+
+// keywordsKeepIDs changes keywords, whose ids stay, in both versions.
+func keywordsKeepIDs(t *testing.T, e *env, who person) {
+	t.Helper()
+	const one = "/api/v2/filters/keywords/"
+	var made filter
+	e.askAs(t, who, "POST /api/v2/filters?title=Ids&context[]=home&keywords_attributes[][keyword]=first"+
+		"&keywords_attributes[][keyword]=second", "", nil).want(t, http.StatusOK, &made)
+	path, first := "/api/v2/filters/"+made.ID, made.Keywords[0].ID
+	var k keyword
+	e.ask(t, who, "PUT "+one+first, map[string]any{"keyword": " other "}).want(t, http.StatusOK, &k)
+	same(t, "a keyword by its id", k, keyword{ID: first, Keyword: "other"})
+	e.ask(t, who, "GET "+one+first, nil).want(t, http.StatusOK, &k)
+	same(t, "the keyword that changed", k, keyword{ID: first, Keyword: "other"})
+	e.ask(t, who, "PUT "+path, map[string]any{"keywords_attributes": []map[string]any{
+		{"id": first, "keyword": "third"}}}).want(t, http.StatusOK, &made)
+	same(t, "a keyword by its filter", made.Keywords[0], keyword{ID: first, Keyword: "third"})
+	// what has the text of another's id gets one of its own
+	e.ask(t, who, "POST "+path+"/keywords", map[string]any{"keyword": "first"}).want(t, http.StatusOK, &k)
+	if k.ID == first || k.ID == made.Keywords[1].ID || k.Keyword != "first" {
+		t.Errorf("another keyword is %+v", k)
+	}
+	var v1 struct{ ID, Phrase string }
+	e.ask(t, who, "PUT /api/v1/filters/"+first, map[string]any{"phrase": "fourth", "context": []string{"home"}}).
+		want(t, http.StatusOK, &v1)
+	same(t, "in the first version", v1.ID+v1.Phrase, first+"fourth")
+	e.ask(t, who, "PUT /v1/users/me/filters/"+made.ID, map[string]any{"title": "Ids", "contexts": []string{"home"},
+		"action":                   "warn", "keywords": []map[string]any{{"keyword": "second"}, {"keyword": "fourth"}}}).
+		want(t, http.StatusOK, nil) // as a client that knows no ids
+	e.ask(t, who, "GET "+one+first, nil).want(t, http.StatusOK, &k)
+	same(t, "a keyword without an id", k, keyword{ID: first, Keyword: "fourth"})
+	e.ask(t, who, "DELETE "+path, nil).want(t, http.StatusOK, nil)
 }

@@ -21,7 +21,7 @@ func filterV1Methods() []Method {
 		})),
 		post("/api/v1/filters", write, createFilterV1),
 		put("/api/v1/filters/:id", write, ofKeyword(changeFilterV1)).note(
-			"the contexts, the end and irreversible are those of all keywords of its filter; the id follows from the keyword"),
+			"the contexts, the end and irreversible are those of all keywords of its filter"),
 		remove("/api/v1/filters/:id", write, ofKeyword(removeKeyword)),
 	}
 }
@@ -58,24 +58,15 @@ func (c *call) writeV1(f wholeFilter, at int) (any, error) {
 		}
 	}
 	keyword := params{"whole_word": c.params["whole_word"], "keyword": c.params["phrase"]}
-	if err := f.putKeyword(at, keyword); err != nil {
+	at, err := f.putKeyword(at, keyword)
+	if err != nil {
 		return nil, err
 	}
 	if err := c.expiry(&f); err != nil {
 		return nil, err
 	}
-	text := c.params.text("phrase")
-	if text == "" {
-		text = f.Keywords[at].Keyword
-	}
-	f, err := c.putFilter(f)
-	if err != nil {
+	if f, err = c.putFilter(f); err != nil {
 		return nil, err
 	}
-	for i, k := range f.Keywords {
-		if k.Keyword == text {
-			return filterV1(f, i), nil
-		}
-	}
-	return nil, notHere()
+	return filterV1(f, at), nil
 }

@@ -54,9 +54,7 @@ func (c *call) markers(of []string) (map[string]Marker, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m.LastReadID != "" {
-			all["notifications"] = m
-		}
+		all["notifications"] = m
 	}
 	return all, nil
 }
@@ -67,9 +65,13 @@ func (m *nativeMarkers) put(to map[string]Marker) {
 	}
 }
 
+// nothingRead is the place before all notifications. Mastodon has no marker then, on which Elk fails.
+const nothingRead = "0"
+
 // readUpTo is the marker of notifications: the newest that is read and has none that is unread before it. Nothing is
 // known beyond the newest 100 groups.
 func (c *call) readUpTo() (m Marker, err error) {
+	m = Marker{LastReadID: nothingRead, UpdatedAt: stamp(time.Unix(0, 0))}
 	var groups []*nativeNotification
 	err = c.readNotifications(url.Values{}, func(n *nativeNotification) bool {
 		groups = append(groups, n)

@@ -5,6 +5,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
+	_ "image/jpeg"
+	"image/png"
 	"net"
 	"net/http"
 	"net/url"
@@ -206,4 +209,27 @@ func (e *env) begin(t testing.TB, who person, n int) net.Conn {
 		"Content-Type: %s\r\nContent-Length: %d\r\n\r\n%s", who.token, kind, len(body), body[:n])
 	testenv.Must(t, err)
 	return conn
+}
+
+// A client makes room for a picture, and chooses the file for it, by the measures.
+func TestMeasures(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	var b bytes.Buffer
+	testenv.Must(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, 901, 450))))
+	var m struct {
+		ID   string
+		URL  string                           `json:"preview_url"`
+		Meta map[string]struct{ Size string } `json:"meta"`
+	}
+	e.upload(t, ann, "/api/v1/media", nil, nil, b.Bytes()).read(t, &struct{ ID *string }{&m.ID})
+	e.idle(t)
+	e.ask(t, ann, "GET /api/v1/media/"+m.ID, nil).want(t, http.StatusOK, &m)
+	same(t, "the size", m.Meta["original"].Size, "901x450")
+	at, err := url.Parse(m.URL)
+	testenv.Must(t, err)
+	small, _, err := image.DecodeConfig(bytes.NewReader(e.ask(t, ann, "GET "+at.RequestURI(), nil).text))
+	testenv.Must(t, err)
+	same(t, "the small size", m.Meta["small"].Size, fmt.Sprintf("%dx%d", small.Width, small.Height))
 }

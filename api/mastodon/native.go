@@ -109,6 +109,7 @@ type nativePoll struct {
 	Options  []nativeOption `json:"options"`
 	ClosesAt time.Time      `json:"closesAt"`
 	Closed   bool           `json:"closed"`
+	Total    int64          `json:"total"`
 	Voted    *int           `json:"voted"`
 }
 

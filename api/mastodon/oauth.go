@@ -37,7 +37,7 @@ func oauthMethods() []Method {
 		post("/oauth/token", "", token).public().forApps(failOAuth),
 		post("/oauth/revoke", "", revoke).public().forApps(failOAuth),
 		get("/oauth/userinfo", "profile read:accounts", userInfo),
-		post("/oauth/userinfo", "profile read:accounts", userInfo),
+		post("/oauth/userinfo", "profile read:accounts", userInfo).reads(),
 		get("/.well-known/oauth-authorization-server", "", serverMetadata).public(),
 	}
 }
@@ -45,6 +45,12 @@ func oauthMethods() []Method {
 // forApps makes a method one in which an app shows who it is by itself, and whose failures have a form.
 func (m Method) forApps(fails func(http.ResponseWriter, server.Problem)) Method {
 	m.Marks, m.Most, m.fails = append(m.Marks, server.OwnAuthorization), maxOAuthBody, fails
+	return m
+}
+
+// reads makes a method one that changes nothing, although it is no GET: a frozen user may call it.
+func (m Method) reads() Method {
+	m.Marks = append(m.Marks, server.ForFrozen)
 	return m
 }
 

@@ -35,9 +35,9 @@ func suggestionMethods() []Method {
 			all, err := c.suggestions()
 			return each(all, func(s Suggestion) *Account { return s.Account }), err
 		}).note("at most 20"),
-		remove("/api/v1/suggestions/:id", "write write:accounts read", func(c *call) (any, error) {
+		remove("/api/v1/suggestions/:id", "write write:accounts", func(c *call) (any, error) {
 			return nil, c.send(http.MethodDelete, native("suggestions", c.path("id")), nil, nil)
-		}),
+		}).note("with read alone, as the documentation has it, an app changes nothing"),
 		get("/api/v1/directory", "read read:accounts", directory).public().
 			note("active has those with the most followers first; users of other servers are in no directory"),
 	}

@@ -9,7 +9,8 @@ import (
 
 func pollMethods() []Method {
 	return []Method{
-		get("/api/v1/polls/:id", "read read:statuses", getPoll).public(),
+		get("/api/v1/polls/:id", "read read:statuses", getPoll).public().
+			note("options[][votes_count] is null until the caller has voted or the poll has ended; its author sees it"),
 		post("/api/v1/polls/:id/votes", "write write:statuses", vote).
 			note("a poll has one choice, and a vote stays"),
 	}
@@ -24,7 +25,7 @@ func getPoll(c *call) (any, error) {
 	if t.Poll == nil {
 		return nil, model.NoTweet(t.ID)
 	}
-	return pollOf(t), nil
+	return c.pollOf(t), nil
 }
 
 // vote chooses an option. The counts have the vote a second later; the chosen option has one vote at least.
@@ -49,5 +50,5 @@ func vote(c *call) (any, error) {
 	if option < len(p.Options) && p.Options[option].Votes != nil {
 		p.Options[option].Votes = new(max(*p.Options[option].Votes, 1))
 	}
-	return pollOf(&nativeTweet{ID: id, Poll: &p}), nil
+	return c.pollOf(&nativeTweet{ID: id, Poll: &p}), nil
 }

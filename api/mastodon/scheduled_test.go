@@ -89,6 +89,20 @@ func TestPoll(t *testing.T) {
 	if s.Poll == nil || s.Poll.ID != s.ID || len(s.Poll.Options) != 2 {
 		t.Fatalf("the poll is %+v", s.Poll)
 	}
+	// Clients offer a vote until somebody voted, and nobody votes in a poll of their own.
+	var own struct {
+		Voted bool
+		Votes []int `json:"own_votes"`
+	}
+	for path, out := range map[string]any{
+		"/api/v1/polls/" + string(s.ID): &own, statuses + "/" + string(s.ID): &struct{ Poll any }{&own},
+	} {
+		e.ask(t, ann, "GET "+path, nil).want(t, http.StatusOK, out)
+		if !own.Voted || own.Votes == nil || len(own.Votes) > 0 {
+			t.Errorf("to its author, %s says %+v", path, own)
+		}
+		own.Voted = false
+	}
 	e.ask(t, bob, "POST /api/v1/polls/"+string(s.ID)+"/votes", map[string]any{"choices": []int{0, 1}}).
 		want(t, http.StatusUnprocessableEntity, nil)
 	e.ask(t, bob, "POST /api/v1/polls/"+string(s.ID)+"/votes", map[string]any{"choices": []int{7}}).

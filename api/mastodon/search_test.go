@@ -68,6 +68,12 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%s finds %q, want %q", query[:min(len(query), 80)], got, want)
 		}
 	}
+	// toot finds by its name whom it unblocks.
+	e.ask(t, ann, "POST /api/v1/accounts/"+spark.id+"/block", nil).want(t, http.StatusOK, nil)
+	e.idle(t)
+	for query, want := range map[string]string{"q=spark": "spark", "q=@spark": "spark", "q=spar": ""} {
+		same(t, query+" who is blocked", said(find(ann, query+"&type=accounts&resolve=True")), want)
+	}
 	same(t, "signed out", said(find(person{}, "q=flies")), one)
 	for _, bad := range []string{"", "q=", "q=x&type=people"} {
 		e.ask(t, ann, "GET /api/v2/search?"+bad, nil).want(t, http.StatusUnprocessableEntity, nil)

@@ -2,19 +2,24 @@ package mastodon_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
-// wish is a request that a client sends at its start or on one of its main pages, and the fields that it reads of the
-// answer, or of the first item of a list. A list whose fields are asked for has an item.
+// wish is a request that a client sends at its start, on one of its main pages or for one of its buttons, and the
+// fields that it reads of the answer, or of the first item of a list. A list whose fields are asked for has an item. A
+// path without a method is one of GET; the query of another is what the client sends as its body.
 type wish struct{ path, fields string }
 
-// What web clients ask for, in this order, after the sign-in. They are GET requests; {names} stand for ids of the
-// world.
+// What clients ask for, in this order, after the sign-in: Phanpy of 2026, Elk 1.0.1, Mastodon.py 1.8.0 and toot 0.34.1.
+// {names} stand for ids of the world; {made} is that of the last answer to a POST that has one.
 var sessions = map[string][]wish{
 	"Phanpy": {
 		{"/.well-known/oauth-authorization-server", "token_endpoint code_challenge_methods_supported"},
@@ -60,13 +65,69 @@ var sessions = map[string][]wish{
 		{"/api/v1/conversations?limit=40", ""}, {"/api/v1/scheduled_statuses", ""}, {"/api/v1/mutes", ""},
 		{"/api/v1/blocks", ""},
 	},
+	"Mastodon.py": {
+		{"/api/v1/instance/", "uri version urls.streaming_api"}, // all else depends on this version
+		{"/api/v1/conversations/", ""}, {"/api/v1/accounts/verify_credentials", "id acct created_at source.fields"},
+		{"/api/v1/instance/activity", ""}, {"/api/v1/instance/peers", ""}, {"/api/v1/instance/rules", ""},
+		{"/api/v1/timelines/home", "id account.id"}, {"/api/v1/timelines/public?local=1", "id"},
+		{"/api/v1/timelines/tag/spark?local=1", "id"}, {"/api/v1/endorsements", ""}, {"/api/v1/directory", ""},
+		{"/api/v1/featured_tags/suggestions", ""}, {"/api/v1/announcements", "id content"},
+		{"/api/v1/suggestions", ""}, {"/api/v1/streaming/health", ""},
+		{"/api/v1/markers?timeline[]=home&timeline[]=notifications", "notifications.last_read_id"},
+		{"/api/v1/accounts/{bob}/lists", "id"}, {"/api/v1/accounts/search?q=bo&following=0", "id"},
+		{"/api/v1/accounts/{bob}/statuses?only_media=1&exclude_replies=1&limit=5", ""},
+		{"/api/v2/search?q=bob&resolve=1&exclude_unreviewed=1", "accounts statuses hashtags"},
+		{"POST /api/v1/statuses?status=From%20Python%20%23py&visibility=unlisted&sensitive=1&spoiler_text=cw&language=en",
+			"id spoiler_text"},
+		{"PUT /api/v1/statuses/{made}?status=Edited&spoiler_text=cw2", "edited_at"},
+		{"/api/v1/statuses/{made}/history", "content created_at"}, {"/api/v1/statuses/{made}/source", "text"},
+		{"POST /api/v1/statuses?status=Poll&poll[options][]=a&poll[options][]=b&poll[expires_in]=3600&poll[multiple]=0",
+			"id poll.id poll.own_votes poll.options"},
+		{"/api/v1/polls/{made}", "options voted"}, {"DELETE /api/v1/statuses/{made}", "text"},
+		{"POST /api/v1/statuses/{post}/mute", "muted"}, {"POST /api/v1/statuses/{post}/unmute", ""},
+		{"POST /api/v1/filters?phrase=lamp&context[]=home&context[]=public&whole_word=1", "id phrase context"},
+		{"/api/v1/filters", "id"}, {"PUT /api/v1/filters/{made}?phrase=lamps", "phrase"},
+		{"DELETE /api/v1/filters/{made}", ""},
+		{"POST /api/v1/featured_tags?name=py", "id name"}, {"DELETE /api/v1/featured_tags/{made}", ""},
+		{"POST /api/v1/lists?title=py", "id title"}, {"PUT /api/v1/lists/{made}?title=py2", "title"},
+		{"POST /api/v1/lists/{made}/accounts?account_ids[]={bob}", ""}, {"/api/v1/lists/{made}/accounts", "id"},
+		{"DELETE /api/v1/lists/{made}/accounts?account_ids[]={bob}", ""}, {"DELETE /api/v1/lists/{made}", ""},
+		{"POST /api/v1/accounts/{cid}/note?comment=a%20note", "note"},
+		{"PATCH /api/v1/accounts/update_credentials?note=By%20Python&fields_attributes[0][name]=a&" +
+			"fields_attributes[0][value]=b", "note fields"},
+		{"POST /api/v1/markers?home[last_read_id]={post}", "home.last_read_id"},
+		{"POST /api/v1/notifications/clear", ""},
+	},
+	"toot": {
+		{"/api/v1/instance", "uri title version"}, {"/api/v1/accounts/verify_credentials", "username statuses_count"},
+		{"/api/v1/timelines/home?limit=3", "id content account.acct created_at"},
+		{"/api/v1/timelines/public?local=false&limit=2", "id"},
+		{"/api/v1/notifications?limit=20", ""},
+		{"/api/v1/notifications?exclude_types[]=follow&exclude_types[]=favourite&exclude_types[]=reblog&" +
+			"exclude_types[]=poll&exclude_types[]=follow_request&limit=20", ""},
+		{"/api/v2/search?q=%40bob&resolve=True&type=accounts", "accounts"},
+		{"/api/v2/search?q=%23spark&resolve=False", "hashtags"},
+		{"POST /api/v1/statuses?status=Later&scheduled_at={later}", "id scheduled_at"},
+		{"POST /api/v1/statuses?status=A%20reply&in_reply_to_id={post}", "id url in_reply_to_id"},
+		{"POST /api/v1/statuses/{made}/pin", "pinned"}, {"POST /api/v1/statuses/{made}/unpin", ""},
+		{"DELETE /api/v1/statuses/{made}", ""},
+		{"POST /api/v1/statuses/{post}/favourite", "favourited"}, {"POST /api/v1/statuses/{post}/reblog", "reblog.id"},
+		{"/api/v1/statuses/{post}/reblogged_by", "acct"}, {"POST /api/v1/statuses/{post}/unreblog", ""},
+		{"POST /api/v1/statuses/{post}/bookmark", "bookmarked"}, {"/api/v1/bookmarks?limit=10", "id"},
+		{"POST /api/v1/accounts/{cid}/follow", "following"}, {"POST /api/v1/accounts/{cid}/unfollow", "id"},
+		{"POST /api/v1/accounts/{cid}/block", "blocking"},
+		{"/api/v2/search?q=cid&resolve=True&type=accounts", "accounts.0.id"}, // before unblock
+		{"POST /api/v1/accounts/{cid}/unblock", "id"},
+		{"POST /api/v1/tags/spark/follow", "following"}, {"/api/v1/followed_tags", "name url"},
+		{"POST /api/v1/tags/spark/unfollow", "name"},
+	},
 	"Elk": {
 		{"/api/v2/instance", "domain title thumbnail configuration.urls.streaming configuration.translation.enabled"},
 		{"/api/v1/instance", "uri title urls.streaming_api"},
 		{"/api/v1/accounts/verify_credentials", "id acct username display_name"},
 		{"/api/v1/preferences", "posting:default:visibility"},
 		{"/api/v1/custom_emojis", ""},
-		{"/api/v1/markers?timeline[]=notifications", ""},
+		{"/api/v1/markers?timeline[]=notifications", "notifications.last_read_id notifications.version"},
 		{"/api/v1/notifications?limit=30", ""},
 		{"/api/v1/timelines/home?limit=30", "id account.id uri url"},
 		{"/api/v1/followed_tags", ""},
@@ -85,23 +146,50 @@ var sessions = map[string][]wish{
 		{"/api/v1/conversations", ""}, {"/api/v1/bookmarks", ""}, {"/api/v1/favourites", ""},
 		{"/api/v2/search?q=spark&resolve=true", "accounts hashtags"},
 		{"/api/v1/mutes", ""}, {"/api/v1/blocks", ""}, {"/api/v1/domain_blocks", ""}, {"/api/v2/filters", ""},
+		{"/api/v1/accounts/{bob}", "id acct url note avatar header fields"}, {"/api/v1/scheduled_statuses", ""},
+		{"/api/v1/accounts/{bob}/statuses?pinned=true", ""},
+		{"/api/v1/accounts/{bob}/statuses?only_media=true&exclude_replies=false", ""},
+		{"/api/v1/accounts/{bob}/statuses?max_id={post}&limit=5", ""},
+		{"/api/v1/accounts/{bob}/statuses?min_id={post}&limit=5", ""},
+		{"/api/v1/accounts/relationships?id[]={bob}&id[]={cid}", "id following"},
+		{"/api/v1/notifications?limit=30&types[]=mention", ""}, {"/api/v1/followed_tags?limit=20", ""},
+		{"/api/v1/lists/{list}", "id title"}, {"/api/v1/lists/{list}/accounts?limit=1000", "id"},
+		{"/api/v2/search?q=sp&type=hashtags&limit=25&resolve=false&exclude_unreviewed=true", "hashtags"},
+		{"/api/v2/search?q=b&type=accounts&limit=25&resolve=true", "accounts"},
+		{"POST /api/v1/statuses?status=By%20Elk&poll[options][]=yes&poll[options][]=no&poll[expires_in]=86400&" +
+			"quote_approval_policy=public&visibility=public&sensitive=false&spoiler_text=&language=ja",
+			"id account.id poll.id poll.voted"},
+		{"POST /api/v1/statuses/{made}/pin", "pinned"}, {"DELETE /api/v1/statuses/{made}", "id"},
+		{"POST /api/v1/statuses?status=Quoted&quoted_status_id={post}&quote_approval_policy=public&visibility=public&" +
+			"sensitive=false&spoiler_text=&language=ja", "id quote.state quote.quoted_status.id"},
+		{"PUT /api/v1/statuses/{made}?status=Edited&quote_approval_policy=public&visibility=public&sensitive=false&" +
+			"spoiler_text=&language=ja", "id edited_at"},
+		{"POST /api/v1/statuses/{post}/reblog", "reblog.id"}, {"POST /api/v1/statuses/{post}/favourite", "favourited"},
+		{"POST /api/v1/statuses/{post}/bookmark", "bookmarked"}, {"POST /api/v1/accounts/{cid}/follow", "following"},
+		{"POST /api/v1/accounts/{cid}/mute?duration=0&notifications=true", "muting"},
+		{"POST /api/v1/accounts/{cid}/unmute", "id"}, {"POST /api/v1/tags/spark/follow", "following"},
+		{"POST /api/v1/lists?title=From%20Elk", "id title"},
+		{"PATCH /api/v1/accounts/update_credentials?note=By%20Elk", "source.note"},
 	},
 }
 
-// All that Phanpy and Elk ask for answers, with the fields that they read.
+// All that clients ask for answers, with the fields that they read.
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, streams)
-	for client, wishes := range sessions {
-		for _, wish := range wishes {
-			a := w.ask(t, w.people["ann"], "GET "+w.fill(wish.path), nil)
+	w.ids["later"] = time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
+	for _, client := range slices.Sorted(maps.Keys(sessions)) {
+		for _, wish := range sessions[client] {
+			a := w.grant(t, wish.path)
 			if a.StatusCode != http.StatusOK {
 				t.Errorf("%s: %s answered %s: %.200s", client, wish.path, a.Status, a.text)
 				continue
 			}
 			var is any
-			testenv.Must(t, json.Unmarshal(a.text, &is))
-			if list, ok := is.([]any); ok && wish.fields != "" {
+			if wish.fields != "" {
+				testenv.Must(t, json.Unmarshal(a.text, &is))
+			}
+			if list, ok := is.([]any); ok {
 				if len(list) == 0 {
 					t.Errorf("%s: %s is an empty list", client, wish.path)
 					continue
@@ -109,15 +197,43 @@ func TestSessions(t *testing.T) {
 				is = list[0]
 			}
 			for field := range strings.FieldsSeq(wish.fields) {
-				value := is
-				for name := range strings.SplitSeq(field, ".") {
-					object, _ := value.(map[string]any)
-					value = object[name]
-				}
-				if value == nil {
+				if within(is, field) == nil {
 					t.Errorf("%s: %s has no %s: %.300s", client, wish.path, field, a.text)
 				}
 			}
+			if id, ok := within(is, "id").(string); ok && strings.HasPrefix(wish.path, "POST") {
+				w.ids["made"] = id
+			}
 		}
 	}
+}
+
+// grant sends the request of a wish as ann.
+func (w *world) grant(t testing.TB, path string) answer {
+	t.Helper()
+	path = w.fill(path)
+	if strings.HasPrefix(path, "/") {
+		return w.ask(t, w.people["ann"], "GET "+path, nil)
+	}
+	path, form, _ := strings.Cut(path, "?")
+	return w.askAs(t, w.people["ann"], path, "application/x-www-form-urlencoded", strings.NewReader(form))
+}
+
+// within is a field of an answer, whose name has those of the objects and the places in lists around it.
+func within(value any, field string) any {
+	for name := range strings.SplitSeq(field, ".") {
+		switch is := value.(type) {
+		case map[string]any:
+			value = is[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i >= len(is) {
+				return nil
+			}
+			value = is[i]
+		default:
+			return nil
+		}
+	}
+	return value
 }

@@ -137,19 +137,11 @@ func reblog(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	uid := c.caller().UID
-	accounts, err := c.accounts([]model.UserID{uid})
-	if err != nil {
-		return nil, err
-	}
-	if accounts[uid] == nil {
-		return nil, model.NoTweet(t.ID)
-	}
 	at, err := c.sharedAt(t.ID)
 	if err != nil {
 		return nil, err
 	}
-	return c.share(s, accounts[uid], entry{id: t.ID, by: uid, at: at}), nil
+	return c.shareOf(s, entry{id: t.ID, by: c.caller().UID, at: at})
 }
 
 // sharedAt is the time of the caller's share of a post, if it is the newest of the caller's shares; else this moment.

@@ -80,7 +80,7 @@ type Poll struct {
 	Options     []PollOption `json:"options"`
 	Emojis      []any        `json:"emojis"`
 	Voted       *bool        `json:"voted,omitempty"`
-	OwnVotes    []int        `json:"own_votes,omitempty"`
+	OwnVotes    []int        `json:"own_votes"`
 }
 
 // PollOption is an option of a poll; without a count until the caller may see it.

@@ -1,6 +1,7 @@
 package mastodon
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hibana-sns/hibana/model"
@@ -16,7 +17,7 @@ func (c *call) statusOf(t *nativeTweet, by *Account) *Status {
 		Tags:         each(t.Tags, func(tag string) StatusTag { return StatusTag{tag, site.Tag(tag)} }),
 		RepliesCount: t.ReplyCount, ReblogsCount: withOwn(t.ShareCount, t.Shared),
 		FavouritesCount: withOwn(t.LikeCount, t.Liked), QuotesCount: t.QuoteCount,
-		Poll: pollOf(t), QuoteApproval: c.approval(t),
+		Poll: c.pollOf(t), QuoteApproval: c.approval(t),
 	}
 	s.Content = t.HTML
 	if s.Content == "" {
@@ -121,13 +122,32 @@ func (c *call) attachment(m nativeMedia) Attachment {
 		a.PreviewURL = a.URL
 	}
 	if m.Width > 0 && m.Height > 0 {
-		size := map[string]any{"width": m.Width, "height": m.Height, "aspect": float64(m.Width) / float64(m.Height)}
+		original := measures(m.Width, m.Height)
 		if m.DurationMs > 0 {
-			size["duration"] = float64(m.DurationMs) / 1000
+			original["duration"] = float64(m.DurationMs) / 1000
 		}
-		a.Meta = map[string]any{"original": size}
+		a.Meta = map[string]any{"original": original, "small": measures(previewSize(m.Width, m.Height))}
 	}
 	return a
+}
+
+// measures are the measures of a file in pixels.
+func measures(width, height int) map[string]any {
+	return map[string]any{"width": width, "height": height, "size": fmt.Sprintf("%dx%d", width, height),
+		"aspect": float64(width) / float64(height)}
+}
+
+// previewSide is the most that a small file measures.
+const previewSide = 400
+
+// previewSize is the size of the small file. A video's is that of a poster of its form.
+func previewSize(width, height int) (int, int) {
+	long := max(width, height)
+	if long <= previewSide {
+		return width, height
+	}
+	scaled := func(side int) int { return max(1, (side*previewSide+long/2)/long) }
+	return scaled(width), scaled(height)
 }
 
 // textOrNil is a text; nil for the empty one.
@@ -138,21 +158,25 @@ func textOrNil(text string) *string {
 	return &text
 }
 
-// pollOf makes the entity of a post's poll; nil for none.
-func pollOf(t *nativeTweet) *Poll {
+// pollOf makes the entity of a post's poll; nil for none. Its author counts as one who voted, so that no app offers a
+// vote that nobody has in a poll of their own.
+func (c *call) pollOf(t *nativeTweet) *Poll {
 	if t.Poll == nil {
 		return nil
 	}
 	p := &Poll{ID: statusID(t.ID), ExpiresAt: stamp(t.Poll.ClosesAt), Expired: t.Poll.Closed, Emojis: []any{},
 		Options: []PollOption{}}
+	var shown int64
 	for _, o := range t.Poll.Options {
 		p.Options = append(p.Options, PollOption{o.Text, o.Votes})
 		if o.Votes != nil {
-			p.VotesCount += *o.Votes
+			shown += *o.Votes
 		}
 	}
-	p.VotersCount = &p.VotesCount // everybody has one vote
-	p.Voted, p.OwnVotes = new(t.Poll.Voted != nil), []int{}
+	p.VotesCount = max(t.Poll.Total, shown) // the caller's own vote may be in an option alone
+	p.VotersCount = &p.VotesCount           // everybody has one vote
+	own := t.AuthorID == c.caller().UID && t.AuthorID != ""
+	p.Voted, p.OwnVotes = new(own || t.Poll.Voted != nil), []int{}
 	if t.Poll.Voted != nil {
 		p.OwnVotes = append(p.OwnVotes, *t.Poll.Voted-1)
 	}

@@ -68,8 +68,28 @@ const (
 	maxLongEdits   = 20  // versions whose text is longer than a snippet
 )
 
-// getStatus reads a post with its card, and whether it is pinned.
+// getStatus reads a post with its card, and whether it is pinned; or the share of one.
+//
+// Cost: that of GET /v1/tweets/{id}, of [call.statusFrom] and [call.card]; for the caller's own post that of GET
+// /v1/users/{uid}/pins, and for a share that of [call.shareAt] and [call.shareOf].
 func getStatus(c *call) (any, error) {
+	s, err := c.oneStatus()
+	if err != nil {
+		return nil, err
+	}
+	at, tweet, ok := isShare(c.path("id"))
+	if !ok {
+		return s, nil
+	}
+	e, err := c.shareAt(at, tweet)
+	if err != nil {
+		return nil, err
+	}
+	return c.shareOf(s, e)
+}
+
+// oneStatus reads the post that the path names, as it is by itself.
+func (c *call) oneStatus() (*Status, error) {
 	t, err := c.postOf()
 	if err != nil {
 		return nil, err
@@ -136,7 +156,15 @@ func manyStatuses(c *call) (any, error) {
 	}
 	entries := []entry{}
 	for _, text := range unique(ids) {
-		if id, err := tweetOf(text); err == nil {
+		if at, tweet, ok := isShare(text); ok {
+			e, err := c.shareAt(at, tweet)
+			if err != nil && !isGone(err) {
+				return nil, err
+			}
+			if err == nil {
+				entries = append(entries, e)
+			}
+		} else if id, err := tweetOf(text); err == nil {
 			entries = append(entries, entry{id: id})
 		}
 	}

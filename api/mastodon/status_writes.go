@@ -3,6 +3,7 @@ package mastodon
 import (
 	"html"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -83,7 +84,7 @@ func (c *call) newPost() (p *nativePost, err error) {
 		return nil, err
 	}
 	if plain {
-		if p.Content, err = markdownOf(p.Content); err != nil {
+		if p.Content, err = c.markdownOf(p.Content); err != nil {
 			return nil, err
 		}
 	}
@@ -126,11 +127,23 @@ func (c *call) warningIsText() {
 	}
 }
 
+// hosted is a mention in a text that has a host. In an address it is none.
+var hosted = regexp.MustCompile(`(^|[^\w/@])@(\w+@[0-9A-Za-z](?:[0-9A-Za-z.-]*[0-9A-Za-z])?(?::\d+)?)`)
+
 // markdownOf is the Markdown of a plain text. A text that is too long is not turned into any, because that takes time.
-func markdownOf(text string) (string, error) {
+// A mention of somebody here may have the host, as Elk writes it when it edits.
+func (c *call) markdownOf(text string) (string, error) {
 	if n := utf8.RuneCountInString(norm.NFC.String(text)); n > model.MaxContent {
 		return "", errs.New(errs.Invalid, "too_long", "status has %d characters; the limit is %d", n, model.MaxContent)
 	}
+	site := c.site()
+	text = hosted.ReplaceAllStringFunc(text, func(is string) string {
+		before, handle, _ := strings.Cut(is, "@")
+		if name, ok := site.Local(handle); ok {
+			return before + "@" + name
+		}
+		return is
+	})
 	return markdown.FromPlain(text), nil
 }
 
@@ -274,7 +287,7 @@ func (c *call) changeOf(t *nativeTweet) (map[string]any, error) {
 		case err != nil:
 			return nil, err
 		case plain:
-			if text, err = markdownOf(text); err != nil {
+			if text, err = c.markdownOf(text); err != nil {
 				return nil, err
 			}
 		}
@@ -327,8 +340,8 @@ type deletedStatus struct {
 
 // deleteStatus deletes a post of the caller, and answers with its text; or it ends a share of the caller.
 func deleteStatus(c *call) (any, error) {
-	if at, id, err := splitID(c.path("id")); err == nil && at != id {
-		return act(http.MethodDelete, "share", unshare)(c)
+	if at, tweet, ok := isShare(c.path("id")); ok {
+		return c.endShare(at, tweet)
 	}
 	t, err := c.ownPost()
 	if err != nil {

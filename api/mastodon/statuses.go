@@ -82,16 +82,6 @@ func (c *call) statusesWith(entries []entry, quotes bool) ([]*Status, error) {
 	return all, nil
 }
 
-// share makes the entity of a share.
-func (c *call) share(of *Status, by *Account, e entry) *Status {
-	own := *of
-	own.ID, own.Account, own.CreatedAt, own.Reblog = shareID(e.at, e.id), by, stamp(e.at), of
-	own.URI = c.site().User(e.by) + "#shares/" + string(e.id)
-	own.MediaAttachments, own.Mentions, own.Tags = []Attachment{}, []Mention{}, []StatusTag{}
-	own.InReplyToID, own.InReplyToAccountID, own.Poll, own.Quote, own.EditedAt = nil, nil, nil, nil, stamp{}
-	return &own
-}
-
 // tweetsOf reads what is missing of the posts of a list: those that are not there, the votes of polls, and long texts.
 func (c *call) tweetsOf(entries []entry) (map[model.TweetID]*nativeTweet, error) {
 	tweets := map[model.TweetID]*nativeTweet{}

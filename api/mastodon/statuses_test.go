@@ -28,6 +28,7 @@ type status struct {
 	InReplyToAccount string                       `json:"in_reply_to_account_id"`
 	QuoteApproval    struct{ Automatic []string } `json:"quote_approval"`
 	Media            []attachment                 `json:"media_attachments"`
+	Mentions         []struct{ ID string }
 }
 
 const statuses = "/api/v1/statuses"
@@ -393,4 +394,28 @@ func TestManyLongTexts(t *testing.T) {
 		}
 	}
 	same(t, "replies, and those with their whole texts", []int{len(found.Descendants), whole}, []int{70, 60})
+}
+
+// Elk writes a mention with the host when it edits a post: it stays one of a user of this service.
+func TestMentionWithHost(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, atOrigin)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	host := strings.TrimPrefix(origin, "https://")
+	var s status
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "Hello @Bob@" + host + ", hello @nobody@" + host + "!"}).
+		want(t, http.StatusOK, &s)
+	if len(s.Mentions) != 1 || s.Mentions[0].ID != bob.id {
+		t.Errorf("the mentions are %+v", s.Mentions)
+	}
+	e.ask(t, ann, "PUT "+statuses+"/"+s.ID, map[string]any{"status": "Hello again (@bob@" + host + ")"}).
+		want(t, http.StatusOK, &s)
+	if len(s.Mentions) != 1 || s.Mentions[0].ID != bob.id {
+		t.Errorf("the mentions of the edit are %+v", s.Mentions)
+	}
+	const address = "https://social.example/@bob@hibana.example"
+	e.ask(t, ann, "POST "+statuses, map[string]any{"status": address}).want(t, http.StatusOK, &s)
+	if !strings.Contains(s.Content, address) {
+		t.Errorf("the address shows as %s", s.Content)
+	}
 }

@@ -71,6 +71,20 @@ func isForeign(path string) bool {
 	return slices.ContainsFunc(foreignPaths, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 }
 
+// withoutSlash is the request without the slash at the end of the path of another protocol. Mastodon has none there and
+// takes one: Mastodon.py asks for /api/v1/instance/ first, and toot opens /oauth/authorize/.
+func withoutSlash(r *http.Request) *http.Request {
+	at, ok := strings.CutSuffix(r.URL.Path, "/")
+	raw, escaped := strings.CutSuffix(r.URL.RawPath, "/")
+	if !ok || !isForeign(at) || r.URL.RawPath != "" && !escaped { // an escaped slash is a part of a parameter
+		return r
+	}
+	changed, address := *r, *r.URL
+	address.Path, address.RawPath = at, raw
+	changed.URL = &address
+	return &changed
+}
+
 // foreignOrigins lets scripts of every origin read what the routes of other protocols answer.
 func foreignOrigins() gin.HandlerFunc {
 	handler := cors.New(cors.Config{

@@ -65,6 +65,7 @@ func aboutRequest(ctx context.Context) (*request, bool) {
 
 // ServeHTTP answers one request. The answer is compressed if the client accepts it, unless it is one that lives.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r = withoutSlash(r)
 	if s.lives[r.URL.Path] {
 		s.serve(w, r)
 		return

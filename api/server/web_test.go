@@ -53,6 +53,9 @@ func TestWeb(t *testing.T) {
 		{"GET", "/v1/nothing", page, 404, "route_not_found", ""},
 		{"GET", "/v1", page, 404, "route_not_found", ""},
 		{"POST", "/", page, 404, "route_not_found", ""},
+		{"GET", "/oauth/authorize", page, 200, "<title>Hibana", "no-cache"},
+		{"GET", "/oauth/authorize/?client_id=x", page, 200, "<title>Hibana", "no-cache"}, // as toot asks
+		{"GET", "/api/v1/nothing/", page, 404, "There is no such method", ""},
 		{"GET", "/health", page, 200, "ok", ""},
 	} {
 		w := get(with, test.method, test.path, test.accept)

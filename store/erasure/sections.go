@@ -467,7 +467,7 @@ func filtersOf(fs *model.Filters) (all []filterItem) {
 		f := fs.Filters[id]
 		item := filterItem{id, f.Title, f.Contexts, f.Action, f.ExpiresAt, nil, f.CreatedAt}
 		for _, k := range f.Keywords {
-			item.Keywords = append(item.Keywords, filterKeyword(k))
+			item.Keywords = append(item.Keywords, filterKeyword{k.Keyword, k.WholeWord})
 		}
 		all = append(all, item)
 	}

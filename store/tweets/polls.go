@@ -29,6 +29,7 @@ type PollResult struct {
 	*model.Poll
 	Closed bool
 	Voted  int     // the viewer's option, numbered from 1; 0 for none
+	Total  int64   // all votes
 	Votes  []int64 // by option; nil if the viewer may not see them yet
 }
 
@@ -92,8 +93,7 @@ func (s *Polls) Of(ctx context.Context, viewer model.Viewer, t *model.Tweet) (*P
 // All returns the polls of tweets for a viewer, by the id of the tweet. The viewer must be allowed to see the tweets,
 // and each has a poll.
 //
-// Cost: 1 read for each tweet of another author, if the viewer has an account, and 1 for each poll whose counts the
-// viewer may see.
+// Cost: 1 read for each poll, and 1 for each of another author, if the viewer has an account.
 func (s *Polls) All(ctx context.Context, viewer model.Viewer, all []*model.Tweet) (_ map[model.TweetID]*PollResult,
 	err error) {
 	defer errs.Wrap(&err, "tweets.All(%d)", len(all))
@@ -110,6 +110,7 @@ func (s *Polls) All(ctx context.Context, viewer model.Viewer, all []*model.Tweet
 	}
 	now := s.db.Server.Now()
 	results, counts := map[model.TweetID]*PollResult{}, map[model.TweetID]*db.Found[model.PollCounts]{}
+	sees := map[model.TweetID]bool{}
 	lookup = db.Lookup{}
 	for _, t := range all {
 		if results[t.ID] != nil {
@@ -119,15 +120,14 @@ func (s *Polls) All(ctx context.Context, viewer model.Viewer, all []*model.Tweet
 		if vote := votes[t.ID]; vote != nil {
 			r.Voted = vote.Doc.Option
 		}
-		if results[t.ID] = r; model.SeesVotes(viewer, t, r.Voted > 0, now) {
-			counts[t.ID] = db.Find[model.PollCounts](&lookup, s.counts(t.ID))
-		}
+		results[t.ID], counts[t.ID] = r, db.Find[model.PollCounts](&lookup, s.counts(t.ID))
+		sees[t.ID] = model.SeesVotes(viewer, t, r.Voted > 0, now)
 	}
 	if err := s.db.Read(ctx, &lookup); err != nil {
 		return nil, err
 	}
 	for id, found := range counts {
-		results[id].Votes = found.Doc.Shown(len(results[id].Options))
+		results[id].count(&found.Doc, sees[id])
 	}
 	return results, nil
 }
@@ -140,8 +140,20 @@ func (s *Polls) result(ctx context.Context, t *model.Tweet, voted int) (*PollRes
 	if _, err := s.db.Get(ctx, s.counts(t.ID), &counts); err != nil {
 		return nil, err
 	}
-	return &PollResult{Poll: t.Poll, Closed: t.Poll.Closed(s.db.Server.Now()), Voted: voted,
-		Votes: counts.Shown(len(t.Poll.Options))}, nil
+	r := &PollResult{Poll: t.Poll, Closed: t.Poll.Closed(s.db.Server.Now()), Voted: voted}
+	r.count(&counts, true)
+	return r, nil
+}
+
+// count adds the number of all votes, and for somebody who sees them those of each option.
+func (r *PollResult) count(c *model.PollCounts, sees bool) {
+	votes := c.Shown(len(r.Options))
+	for _, n := range votes {
+		r.Total += n
+	}
+	if sees {
+		r.Votes = votes
+	}
 }
 
 // counts returns the document of a poll's counts.

@@ -78,12 +78,12 @@ func TestVote(t *testing.T) {
 		sees   bool
 	}{{member("ann"), 0, true}, {member("cat"), 2, true}, {member("dan"), 0, false}, {model.Viewer{}, 0, false},
 		{model.Viewer{ID: "mo", Role: model.Moderator}, 0, true}} {
-		if r := see(t, e, tweet, test.viewer); r.Voted != test.voted || r.Closed || (r.Votes != nil) != test.sees ||
+		if r := see(t, e, tweet, test.viewer); r.Voted != test.voted || r.Closed || (r.Votes != nil) != test.sees || r.Total != 2 ||
 			test.sees && !slices.Equal(r.Votes, []int64{0, 2, 0}) {
 			t.Errorf("%+v sees %+v", test.viewer, r)
 		}
 	}
-	for who, reads := range map[model.UserID]int64{"": 0, "ann": 1, "bob": 2, "dan": 1} {
+	for who, reads := range map[model.UserID]int64{"": 1, "ann": 1, "bob": 2, "dan": 2} {
 		testenv.Must(t, storetest.Costs(t, fmt.Sprintf("a poll for %q", who), reads, 0, 0, func(ctx context.Context) error {
 			_, err := e.Polls.Of(ctx, member(who), tweet)
 			return err

@@ -2785,7 +2785,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the users who share a tweet, newest share first */
+        /**
+         * List the users who share a tweet, newest share first
+         * @description With before, the page has the shares that are older than the time in that id, whatever tweet it names. So one request finds the share of a known time.
+         */
         get: operations["listShares"];
         put?: never;
         post?: never;
@@ -4857,6 +4860,11 @@ export interface components {
         };
         FilterKeyword: {
             /**
+             * @description Names the keyword within its filter, and stays when its text changes. Absent in a request for a new keyword; one without an id whose text the filter has keeps the id of that
+             * @example 4e3a1b2c5d6f7081
+             */
+            id?: string;
+            /**
              * @description A text of at most 100 characters. One that begins with # must be a tag, and matches that tag alone
              * @example spoiler
              */
@@ -6227,6 +6235,11 @@ export interface components {
             /** Format: date-time */
             closesAt: string;
             options: components["schemas"]["PollOption"][];
+            /**
+             * Format: int64
+             * @description How many users voted, for everybody; absent from a list but a batch with polls=true
+             */
+            total?: number;
             /**
              * Format: int64
              * @description The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true
@@ -13802,6 +13815,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description Id of a tweet, whether or not it is in the list: the page has what is older. Without a pageToken */
+                before?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
@@ -14455,7 +14470,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 647168 bytes, with 2616 names and values */
+        /** @description At most 748544 bytes, with 3616 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FilterBody"];

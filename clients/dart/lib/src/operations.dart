@@ -760,8 +760,8 @@ extension Operations on Hibana {
   }
 
   /// List the users who share a tweet, newest share first
-  Future<ListPerson> listShares(String id, {int? pageSize, String? pageToken, String? format}) async =>
-      ListPerson.fromJson((await send('GET', '/v1/tweets/${Uri.encodeComponent(id)}/shares', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'format': format})).json);
+  Future<ListPerson> listShares(String id, {int? pageSize, String? pageToken, String? before, String? format}) async =>
+      ListPerson.fromJson((await send('GET', '/v1/tweets/${Uri.encodeComponent(id)}/shares', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'before': before, 'format': format})).json);
 
   /// Read a tweet with what it answers and what answers it
   Future<Thread> getThread(String id, {int? pageSize, String? pageToken, int? depth, String? format}) async =>

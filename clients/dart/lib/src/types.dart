@@ -1523,19 +1523,23 @@ class FilterHit {
 }
 
 class FilterKeyword {
+  /// Names the keyword within its filter, and stays when its text changes. Absent in a request for a new keyword; one without an id whose text the filter has keeps the id of that
+  final String? id;
   /// A text of at most 100 characters. One that begins with # must be a tag, and matches that tag alone
   final String keyword;
   /// Whether the keyword must begin and end between words. In scripts without spaces, such as Chinese, Japanese and Thai, each character is a word, but katakana stay together
   final bool? wholeWord;
 
-  const FilterKeyword({required this.keyword, this.wholeWord});
+  const FilterKeyword({this.id, required this.keyword, this.wholeWord});
 
   factory FilterKeyword.fromJson(Map<String, dynamic> json) => FilterKeyword(
+        id: json['id'] == null ? null : json['id'] as String,
         keyword: json['keyword'] as String,
         wholeWord: json['wholeWord'] == null ? null : json['wholeWord'] as bool,
       );
 
   Map<String, dynamic> toJson() => {
+        if (id != null) 'id': id,
         'keyword': keyword,
         if (wholeWord != null) 'wholeWord': wholeWord,
       };
@@ -4227,15 +4231,18 @@ class Poll {
   final bool closed;
   final DateTime closesAt;
   final List<PollOption> options;
+  /// How many users voted, for everybody; absent from a list but a batch with polls=true
+  final int? total;
   /// The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true
   final int? voted;
 
-  const Poll({required this.closed, required this.closesAt, required this.options, this.voted});
+  const Poll({required this.closed, required this.closesAt, required this.options, this.total, this.voted});
 
   factory Poll.fromJson(Map<String, dynamic> json) => Poll(
         closed: json['closed'] as bool,
         closesAt: DateTime.parse(json['closesAt'] as String),
         options: [for (final x in json['options'] as List<dynamic>? ?? const []) PollOption.fromJson(x as Map<String, dynamic>)],
+        total: json['total'] == null ? null : (json['total'] as num).toInt(),
         voted: json['voted'] == null ? null : (json['voted'] as num).toInt(),
       );
 }

@@ -873,8 +873,8 @@ extension Hibana.Client {
     }
 
     /// List the users who share a tweet, newest share first
-    public func listShares(id: String, pageSize: Int? = nil, pageToken: String? = nil, format: String? = nil) async throws -> Hibana.ListPerson {
-        try await call("GET", "/v1/tweets/\(Hibana.segment(id))/shares", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "format": format])
+    public func listShares(id: String, pageSize: Int? = nil, pageToken: String? = nil, before: String? = nil, format: String? = nil) async throws -> Hibana.ListPerson {
+        try await call("GET", "/v1/tweets/\(Hibana.segment(id))/shares", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "before": before, "format": format])
     }
 
     /// Read a tweet with what it answers and what answers it

@@ -925,12 +925,15 @@ extension Hibana {
     }
 
     public struct FilterKeyword: Codable, Sendable {
+        /// Names the keyword within its filter, and stays when its text changes. Absent in a request for a new keyword; one without an id whose text the filter has keeps the id of that
+        public var id: String?
         /// A text of at most 100 characters. One that begins with # must be a tag, and matches that tag alone
         public var keyword: String
         /// Whether the keyword must begin and end between words. In scripts without spaces, such as Chinese, Japanese and Thai, each character is a word, but katakana stay together
         public var wholeWord: Bool?
 
-        public init(keyword: String, wholeWord: Bool? = nil) {
+        public init(id: String? = nil, keyword: String, wholeWord: Bool? = nil) {
+            self.id = id
             self.keyword = keyword
             self.wholeWord = wholeWord
         }
@@ -2635,6 +2638,8 @@ extension Hibana {
         public var closed: Bool
         public var closesAt: Date
         public var options: [PollOption]
+        /// How many users voted, for everybody; absent from a list but a batch with polls=true
+        public var total: Int?
         /// The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true
         public var voted: Int?
     }

@@ -2,7 +2,8 @@ import "../../i18n/later";
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "../../lib/speech";
 import { toast } from "../../lib/toast";
-import { Link, useLocation, useSearch } from "wouter";
+import { Link, useLocation } from "wouter";
+import { useSearch } from "wouter/use-browser-location";
 import {
   doorSentence,
   forgot,

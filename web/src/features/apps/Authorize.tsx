@@ -4,7 +4,7 @@ import "../../styles/accounts.css";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
-import { useSearch } from "wouter";
+import { useSearch } from "wouter/use-browser-location";
 import { chosenLanguage, speak } from "../../i18n";
 import { appHere, to, useAccounts } from "../../lib/accounts";
 import { body, hibana, named, type Schemas } from "../../lib/api";
@@ -25,6 +25,7 @@ import { ofStaff } from "./scopes";
 /** Asks the reader whether an app may come in, and sends the answer to the app. */
 export default function Authorize() {
   const { t } = useTranslation("apps");
+  // As the address has it: the useSearch of "wouter" itself unescapes, and what an app escaped would be another.
   const { request, lang, choose } = requested(useSearch());
   const asked = useQuery({
     queryKey: appKeys.asked(request),

@@ -1,7 +1,8 @@
 import "../../i18n/find";
 import { useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { Link, useSearch } from "wouter";
+import { Link } from "wouter";
+import { useSearch } from "wouter/use-browser-location";
 import { body, hibana } from "../../lib/api";
 import { TagList, TrendList, useTags, useTrends } from "./trends";
 import { PeopleList } from "../people/PeopleList";

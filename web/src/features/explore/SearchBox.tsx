@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { useTranslation } from "../../lib/speech";
-import { useLocation, useSearch } from "wouter";
+import { useLocation } from "wouter";
+import { useSearch } from "wouter/use-browser-location";
 import { typed } from "../../lib/forms";
 
 export function SearchBox() {

@@ -3,7 +3,7 @@ import "../../styles/messages.css";
 import { ArrowDown, Info } from "lucide-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { useSearch } from "wouter";
+import { useSearch } from "wouter/use-browser-location";
 import { cut, queries } from "../../lib/api";
 import { useFollowing } from "./following";
 import {

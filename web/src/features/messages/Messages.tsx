@@ -3,7 +3,8 @@ import "../../styles/messages.css";
 import { BellMinus, MessageSquarePlus, Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { Link, useLocation, useSearch } from "wouter";
+import { Link, useLocation } from "wouter";
+import { useSearch } from "wouter/use-browser-location";
 import { cut, queries } from "../../lib/api";
 import { typed } from "../../lib/forms";
 import {

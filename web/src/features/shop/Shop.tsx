@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../lib/speech";
-import { Link, useSearch } from "wouter";
+import { Link } from "wouter";
+import { useSearch } from "wouter/use-browser-location";
 import { Top } from "../../ui/Top";
 import { ProductCard } from "./ProductCard";
 import { WaitingGoods } from "../../ui/Skeletons";

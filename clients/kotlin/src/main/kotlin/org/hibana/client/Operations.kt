@@ -759,8 +759,8 @@ suspend fun Hibana.share(id: String) {
 }
 
 /** List the users who share a tweet, newest share first */
-suspend fun Hibana.listShares(id: String, pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListPerson =
-    ListPerson.from(send("GET", "/v1/tweets/${segment(id)}/shares", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "format" to format)).json)
+suspend fun Hibana.listShares(id: String, pageSize: Long? = null, pageToken: String? = null, before: String? = null, format: String? = null): ListPerson =
+    ListPerson.from(send("GET", "/v1/tweets/${segment(id)}/shares", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "before" to before, "format" to format)).json)
 
 /** Read a tweet with what it answers and what answers it */
 suspend fun Hibana.getThread(id: String, pageSize: Long? = null, pageToken: String? = null, depth: Long? = null, format: String? = null): Thread =

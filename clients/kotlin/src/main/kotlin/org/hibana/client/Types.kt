@@ -1634,12 +1634,15 @@ data class FilterHit(
 }
 
 data class FilterKeyword(
+    /** Names the keyword within its filter, and stays when its text changes. Absent in a request for a new keyword; one without an id whose text the filter has keeps the id of that */
+    val id: String? = null,
     /** A text of at most 100 characters. One that begins with # must be a tag, and matches that tag alone */
     val keyword: String,
     /** Whether the keyword must begin and end between words. In scripts without spaces, such as Chinese, Japanese and Thai, each character is a word, but katakana stay together */
     val wholeWord: Boolean? = null,
 ) {
     internal fun json(): Map<String, Any> = present(
+        "id" to id,
         "keyword" to keyword,
         "wholeWord" to wholeWord,
     )
@@ -1648,6 +1651,7 @@ data class FilterKeyword(
         internal fun from(json: Any?): FilterKeyword {
             val o = fields(json)
             return FilterKeyword(
+                id = o["id"]?.let { value -> text(value) },
                 keyword = text(o["keyword"]),
                 wholeWord = o["wholeWord"]?.let { value -> flag(value) },
             )
@@ -4546,6 +4550,8 @@ data class Poll(
     val closed: Boolean,
     val closesAt: Instant,
     val options: List<PollOption>,
+    /** How many users voted, for everybody; absent from a list but a batch with polls=true */
+    val total: Long? = null,
     /** The option that the caller chose, from 1 on; absent if there is none, and from a list but a batch with polls=true */
     val voted: Long? = null,
 ) {
@@ -4556,6 +4562,7 @@ data class Poll(
                 closed = flag(o["closed"]),
                 closesAt = time(o["closesAt"]),
                 options = list(o["options"]) { PollOption.from(it) },
+                total = o["total"]?.let { value -> whole(value) },
                 voted = o["voted"]?.let { value -> whole(value) },
             )
         }
