@@ -94,7 +94,7 @@ func TestMastoMethods(t *testing.T) {
 	}
 	for _, what := range sent.Off {
 		verb, path, _ := strings.Cut(what, " ")
-		if works[methodOf(verb, path)] {
+		if works[nameOfMethod(verb, path)] {
 			t.Errorf("%s is here: every-off.mjs does not assert what it answers", what)
 		}
 	}

@@ -22,7 +22,10 @@ function offs({ ann, ruth, him, post }) {
     [() => account.unpin(), nothing],
     [() => account.collections.list(), 404],
     [() => account.inCollections.list(), 404],
-    [() => v1.accounts.create({ username: "eve", password: "a password", agreement: true, locale: "en", ...email }), 403],
+    [
+      () => v1.accounts.create({ username: "eve", password: "a password", agreement: true, locale: "en", ...email }),
+      403,
+    ],
     [() => v1.emails.confirmations.create(email), 403],
     [() => v1.endorsements.list(), []],
     [() => v1.customEmojis.list(), []],

@@ -57,7 +57,8 @@ export const called = new Set();
 /** A client whose calls are noted. */
 export function watched(client, path = []) {
   return new Proxy(() => {}, {
-    get: (_, name) => (typeof name === "symbol" || name === "then" ? undefined : watched(client[name], [...path, name])),
+    get: (_, name) =>
+      typeof name === "symbol" || name === "then" ? undefined : watched(client[name], [...path, name]),
     apply: (_, __, args) => {
       const out = client(...args);
       if (path.at(-1) === "$select") return watched(out, path);
