@@ -52,8 +52,8 @@ var withoutMasto = func() map[string]string {
 	return all
 }()
 
-// masto.js calls every method that it has. What it asserts is in tests/e2e/testdata/masto/every.mjs, which compares what
-// was called with the types of masto.js.
+// masto.js calls every method that it has. What it asserts is in tests/e2e/testdata/masto/every.mjs, which compares
+// what was called with the types of masto.js.
 func TestMastoMethods(t *testing.T) {
 	testenv.Slow(t, "packages that it installs")
 	const dir = "../../tests/e2e/testdata/masto"

@@ -22,8 +22,8 @@ type wish struct{ path, fields string }
 // versions are those of the clients in sessions.
 var versions = map[string]string{"Phanpy": "of 2026", "Elk": "1.0.1", "Mastodon.py": "1.8.0", "toot": "0.34.1"}
 
-// What clients ask for, in this order, after the sign-in. {names} stand for ids of the world; {made} is that of the last
-// answer to a POST that has one.
+// What clients ask for, in this order, after the sign-in. {names} stand for ids of the world; {made} is that of the
+// last answer to a POST that has one.
 var sessions = map[string][]wish{
 	"Phanpy": {
 		{"/.well-known/oauth-authorization-server", "token_endpoint code_challenge_methods_supported"},
