@@ -36,8 +36,8 @@ func (s *service) shares() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/shares", OperationID: "listShares", Tags: []string{"shares"},
 		Summary: "List the users who share a tweet, newest share first",
-		Description: "With before, the page has the shares that are older than the time in that id, whatever tweet it names. " +
-			"So one request finds the share of a known time.",
+		Description: "With before, the page has the shares that are older than the time in that id, whatever tweet it " +
+			"names. So one request finds the share of a known time.",
 		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listShares))
 	server.Register(s.Server, server.Anybody, huma.Operation{

@@ -202,7 +202,8 @@ func (f Filter) Clean() (Filter, error) {
 }
 
 // Put adds or replaces a filter, and returns whether that changes anything. A replaced filter keeps its CreatedAt, and
-// a keyword without an id keeps the one that the same text had. More than [MaxFilters], [MaxFilterKeywords] or [MaxFilterBytes] are errs.Conflict.
+// a keyword without an id keeps the one that the same text had. More than [MaxFilters],
+// [MaxFilterKeywords] or [MaxFilterBytes] are errs.Conflict.
 func (fs *Filters) Put(id string, f Filter) (changed bool, err error) {
 	was, there := fs.Filters[id]
 	f.Keywords = named(f.Keywords, was.Keywords)

@@ -9,6 +9,7 @@ func accountSamples() []sample {
 		{of: "PATCH /api/v1/accounts/update_credentials", body: profile},
 		{of: "GET /api/v1/profile"},
 		{of: "PATCH /api/v1/profile", body: profile},
+		{of: "PUT /api/v1/profile", body: profile},
 		{of: "DELETE /api/v1/profile/avatar"},
 		{of: "DELETE /api/v1/profile/header"},
 		{of: "GET /api/v1/accounts/lookup", path: "/api/v1/accounts/lookup?acct=bob"},

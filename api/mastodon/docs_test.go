@@ -3,6 +3,7 @@ package mastodon_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -15,7 +16,34 @@ import (
 // docs/reports/mastodon.md has the table of all methods, with their costs: after TestCosts, -update writes it.
 func TestDocs(t *testing.T) {
 	t.Parallel()
-	testenv.Generated(t, "reports/mastodon.md", "The client API of Mastodon", report(costsOf(t)), *update)
+	testenv.Generated(t, "reports/mastodon.md", "The client API of Mastodon", report(costsOf(t), clientsOf(t)), *update)
+}
+
+// clientsOf returns which clients call a method in tests: masto.js and go-mastodon call all that they have, and for
+// others the requests of their sessions are sent.
+func clientsOf(t *testing.T) map[string]string {
+	t.Helper()
+	by := map[string][]string{}
+	for _, client := range []struct{ name, file string }{{"masto.js", "masto.txt"}, {"go-mastodon", "go-mastodon.txt"}} {
+		for _, name := range drivenBy(t, client.file) {
+			by[name] = append(by[name], client.name)
+		}
+	}
+	for _, client := range slices.Sorted(maps.Keys(sessions)) {
+		seen := map[string]bool{}
+		for _, wish := range sessions[client] {
+			verb, path, _ := strings.Cut(wish.request(), " ")
+			path, _, _ = strings.Cut(path, "?")
+			if name := nameOfMethod(verb, strings.TrimSuffix(path, "/")); name != "" && !seen[name] {
+				seen[name], by[name] = true, append(by[name], client)
+			}
+		}
+	}
+	all := map[string]string{}
+	for name, clients := range by {
+		all[name] = strings.Join(clients, ", ")
+	}
+	return all
 }
 
 // costsOf reads the costs of methods as texts.
@@ -32,31 +60,39 @@ func costsOf(t *testing.T) map[string]string {
 }
 
 // report writes the table of all methods, by the first part of their paths.
-func report(costs map[string]string) string {
+func report(costs, clients map[string]string) string {
 	var b strings.Builder
 	all := mastodon.Methods()
 	slices.SortStableFunc(all, func(a, b mastodon.Method) int { return cmp.Compare(groupOf(a.Path), groupOf(b.Path)) })
-	works := 0
+	works, calls := 0, map[string]int{}
 	for _, m := range all {
 		if m.Works() {
 			works++
+			for client := range strings.SplitSeq(clients[m.Name()], ", ") {
+				calls[client]++
+			}
 		}
 	}
 	fmt.Fprintf(&b, `Of %d methods of Mastodon %s, %d are here.
 The others are off: they answer as a Mastodon without that feature does.
 Costs are those of a small example, in documents of Firestore.
-`, len(all), mastodon.Version, works)
+Clients are those that call a method in tests: masto.js calls %d of those that are here, and go-mastodon %d.
+No client calls %d of them.
+What apps asked for is in [mastodon-clients.md](mastodon-clients.md).
+`, len(all), mastodon.Version, works, calls["masto.js"], calls["go-mastodon"],
+		calls[""])
 	group := ""
 	for _, m := range all {
 		if g := groupOf(m.Path); g != group {
 			group = g
-			fmt.Fprintf(&b, "\n## %s\n\n| method | scopes | here | notes | cost |\n|---|---|---|---|---|\n", g)
+			fmt.Fprintf(&b, "\n## %s\n\n| method | scopes | here | notes | cost | clients |\n|---|---|---|---|---|---|\n", g)
 		}
 		here, note := "yes", m.Note
 		if !m.Works() {
 			here, note = "off", m.Off
 		}
-		fmt.Fprintf(&b, "| %s `%s` | %s | %s | %s | %s |\n", m.Verb, m.Path, scopesOf(m), here, note, costs[m.Name()])
+		fmt.Fprintf(&b, "| %s `%s` | %s | %s | %s | %s | %s |\n", m.Verb, m.Path, scopesOf(m), here, note, costs[m.Name()],
+			clients[m.Name()])
 	}
 	return b.String()
 }

@@ -37,8 +37,8 @@ func (d *driven) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// nameOfMethod returns the name of the method that answers a path; empty if there is none. Of two, a name in the path goes
-// before a parameter.
+// nameOfMethod returns the name of the method that answers a path; empty if there is none. Of two, a name in the path
+// goes before a parameter.
 func nameOfMethod(verb, path string) (name string) {
 	least := len(path)
 	for _, m := range mastodon.Methods() {

@@ -304,7 +304,8 @@ func (g *gopher) hears(text string, opens func(context.Context) (chan client.Eve
 	testenv.Must(g, err)
 	defer func() {
 		stop()
-		for range events { // the client blocks on events that nobody takes
+		for ok := true; ok; { // the client blocks on events that nobody takes
+			_, ok = <-events
 		}
 	}()
 	visibility := "public"

@@ -209,7 +209,9 @@ func (g *gopher) follows() []step {
 		same(g, "follow of a locked account", []bool{r.Following, r.Requested}, []bool{false, true})
 	}
 	return []step{
-		{"AccountUnfollow", func() { same(g, "following", g.relation(g.ann.AccountUnfollow(g.ctx, g.bobID)).Following, false) }},
+		{"AccountUnfollow", func() {
+			same(g, "following", g.relation(g.ann.AccountUnfollow(g.ctx, g.bobID)).Following, false)
+		}},
 		{"AccountFollow", func() { same(g, "following", g.relation(g.ann.AccountFollow(g.ctx, g.bobID)).Following, true) }},
 		{"AccountBlock", func() { same(g, "blocking", g.relation(g.ann.AccountBlock(g.ctx, g.bobID)).Blocking, true) }},
 		{"GetBlocks", func() { same(g, "blocked", names(many(g.ann.GetBlocks(g.ctx, nil))), []string{"bob"}) }},

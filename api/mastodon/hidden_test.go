@@ -3,7 +3,6 @@ package mastodon_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -256,7 +255,7 @@ func (h *hides) sweep(t *testing.T, who string, seen map[string]bool) {
 // around is the part of an answer that has a word.
 func around(text []byte, word string) string {
 	i := bytes.Index(text, []byte(secret(word)))
-	return fmt.Sprintf("%s", text[max(0, i-300):min(len(text), i+100)])
+	return string(text[max(0, i-300):min(len(text), i+100)])
 }
 
 // heardText is what somebody heard so far.

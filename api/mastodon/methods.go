@@ -65,8 +65,23 @@ func Methods() []Method {
 		listMethods(), relationshipMethods(), tagMethods(), suggestionMethods(), searchMethods(), trendMethods(),
 		announcementMethods(), reportMethods(), instanceMethods(), adminMethods(), streamingMethods(), oauthMethods(),
 		markedMethods())
+	all = append(all, byPut(all)...)
 	slices.SortStableFunc(all, func(a, b Method) int { return strings.Compare(a.Path, b.Path) })
 	return all
+}
+
+// putToo are paths whose PATCH clients send as PUT, too, as masto.js does: a Mastodon takes both.
+var putToo = []string{"/api/v1/profile", "/api/v1/notifications/policy", "/api/v2/notifications/policy"}
+
+// byPut makes rows for the paths of putToo.
+func byPut(all []Method) (rows []Method) {
+	for _, m := range all {
+		if m.Verb == http.MethodPatch && slices.Contains(putToo, m.Path) {
+			m.Verb, m.Note = http.MethodPut, "as PATCH: the verb that masto.js sends"
+			rows = append(rows, m)
+		}
+	}
+	return rows
 }
 
 // get, post and so on make rows of the table.

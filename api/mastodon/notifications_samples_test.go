@@ -22,6 +22,8 @@ func notificationSamples() []sample {
 		{of: "POST /api/v1/notifications/clear", by: "bob"},
 		{of: "PATCH /api/v2/notifications/policy", body: map[string]any{"for_not_following": "filter"}, by: "bob"},
 		{of: "PATCH /api/v1/notifications/policy", body: map[string]any{"filter_not_following": true}, by: "bob"},
+		{of: "PUT /api/v2/notifications/policy", body: map[string]any{"for_not_following": "filter"}, by: "bob"},
+		{of: "PUT /api/v1/notifications/policy", body: map[string]any{"filter_not_following": true}, by: "bob"},
 		{of: like, path: liked},
 		{of: unlike, path: unliked, by: "cid"},
 		{of: like, path: liked, by: "cid", idle: true},

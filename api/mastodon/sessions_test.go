@@ -2,6 +2,7 @@ package mastodon_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -18,8 +19,11 @@ import (
 // path without a method is one of GET; the query of another is what the client sends as its body.
 type wish struct{ path, fields string }
 
-// What clients ask for, in this order, after the sign-in: Phanpy of 2026, Elk 1.0.1, Mastodon.py 1.8.0 and toot 0.34.1.
-// {names} stand for ids of the world; {made} is that of the last answer to a POST that has one.
+// versions are those of the clients in sessions.
+var versions = map[string]string{"Phanpy": "of 2026", "Elk": "1.0.1", "Mastodon.py": "1.8.0", "toot": "0.34.1"}
+
+// What clients ask for, in this order, after the sign-in. {names} stand for ids of the world; {made} is that of the
+// last answer to a POST that has one.
 var sessions = map[string][]wish{
 	"Phanpy": {
 		{"/.well-known/oauth-authorization-server", "token_endpoint code_challenge_methods_supported"},
@@ -173,12 +177,19 @@ var sessions = map[string][]wish{
 	},
 }
 
-// All that clients ask for answers, with the fields that they read.
+// All that clients ask for answers, with the fields that they read: docs/reports/mastodon-clients.md has it.
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, streams)
 	w.ids["later"] = time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
+	var table strings.Builder
+	table.WriteString("Each request is one that the client sends; a test sends it.\n" +
+		"An answer has the fields that the client reads; one of a list has them in its first item.\n\n" +
+		"| client | version | request | answer |\n|---|---|---|---|\n")
 	for _, client := range slices.Sorted(maps.Keys(sessions)) {
+		if versions[client] == "" {
+			t.Errorf("nothing says which version of %s it is", client)
+		}
 		for _, wish := range sessions[client] {
 			a := w.grant(t, wish.path)
 			if a.StatusCode != http.StatusOK {
@@ -196,6 +207,8 @@ func TestSessions(t *testing.T) {
 				}
 				is = list[0]
 			}
+			fmt.Fprintf(&table, "| %s | %s | `%s` | %d %s |\n", client, versions[client], wish.request(), a.StatusCode,
+				strings.ReplaceAll(wish.fields, " ", ", "))
 			for field := range strings.FieldsSeq(wish.fields) {
 				if within(is, field) == nil {
 					t.Errorf("%s: %s has no %s: %.300s", client, wish.path, field, a.text)
@@ -206,6 +219,15 @@ func TestSessions(t *testing.T) {
 			}
 		}
 	}
+	testenv.Generated(t, "reports/mastodon-clients.md", "What clients of Mastodon ask for", table.String(), *update)
+}
+
+// request is the method and path of a wish.
+func (w wish) request() string {
+	if strings.HasPrefix(w.path, "/") {
+		return "GET " + w.path
+	}
+	return w.path
 }
 
 // grant sends the request of a wish as ann.

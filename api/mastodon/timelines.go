@@ -96,7 +96,8 @@ func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretc
 // on, which is s, does not reach it. It asks what is below a time, which is nearer to the post after each answer that
 // has too many posts, and goes on from there after one that has all. So it finds the posts by the logarithm of the time
 // to them, also where most of them were made at once.
-func (c *call) following(path string, query url.Values, o order, b bounds, oldest time.Time, s stretch) (stretch, error) {
+func (c *call) following(path string, query url.Values, o order, b bounds, oldest time.Time,
+	s stretch) (stretch, error) {
 	const least = time.Millisecond // ids are looked up by that
 	newest, step := timeOf(s.last), least
 	var whole stretch // all that follow on the post, as far as they are known

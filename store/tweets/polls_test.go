@@ -78,8 +78,8 @@ func TestVote(t *testing.T) {
 		sees   bool
 	}{{member("ann"), 0, true}, {member("cat"), 2, true}, {member("dan"), 0, false}, {model.Viewer{}, 0, false},
 		{model.Viewer{ID: "mo", Role: model.Moderator}, 0, true}} {
-		if r := see(t, e, tweet, test.viewer); r.Voted != test.voted || r.Closed || (r.Votes != nil) != test.sees || r.Total != 2 ||
-			test.sees && !slices.Equal(r.Votes, []int64{0, 2, 0}) {
+		if r := see(t, e, tweet, test.viewer); r.Voted != test.voted || r.Closed || (r.Votes != nil) != test.sees ||
+			r.Total != 2 || test.sees && !slices.Equal(r.Votes, []int64{0, 2, 0}) {
 			t.Errorf("%+v sees %+v", test.viewer, r)
 		}
 	}

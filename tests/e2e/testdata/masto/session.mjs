@@ -1,28 +1,8 @@
 // A whole session of an app by masto.js: ann uses it, and bob is there with the same app.
 import assert from "node:assert/strict";
 import { createStreamingAPIClient } from "masto";
-import { letIn, soon, until, url } from "./app.mjs";
-
-const same = assert.deepEqual;
-const ids = (all) => all.map(({ id }) => id);
-
-/** Asserts that a request fails by a status. */
-async function refused(status, request) {
-  await assert.rejects(
-    async () => await request,
-    (error) => {
-      same(error.statusCode, status, `${error.message}`);
-      return true;
-    },
-  );
-}
-
-/** Reads all pages of a list. */
-async function pagesOf(list) {
-  const pages = [];
-  for await (const page of list) pages.push(ids(page));
-  return pages;
-}
+import { letIn, soon, until } from "./app.mjs";
+import { ids, pagesOf, refused, same } from "./asserts.mjs";
 
 const [annToken, bobToken] = process.env.HIBANA_TOKENS.split(",");
 const ann = await letIn(annToken, "read write follow push");
