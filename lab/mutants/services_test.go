@@ -27,7 +27,7 @@ var services = []mutant{
 
 	// Who may call.
 	{
-		file: "api/server/auth.go", old: `if err = s.checkApp(c); err == nil && token != "" {`,
+		file: "api/server/auth.go", old: `if err = s.checkApp(c, token != ""); err == nil && token != "" {`,
 		new: `if err == nil && token != "" {`,
 		pkg: "./api", test: "TestAppCheck",
 		why: "enforced App Check asks for no token",
