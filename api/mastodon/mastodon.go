@@ -14,7 +14,6 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/fediverse"
-	"github.com/hibana-sns/hibana/internal/lru"
 )
 
 // Version is the version of Mastodon whose API this is, as clients compare it.
@@ -39,7 +38,6 @@ type Options struct {
 // API answers the methods.
 type API struct {
 	Options
-	texts   lru.Cache[textKey, string] // HTML of long posts
 	methods []Method
 }
 
@@ -48,7 +46,7 @@ func New(o Options) *API {
 	if o.Streaming != nil {
 		o.Streaming = o.Streaming.prepared()
 	}
-	return &API{Options: o, texts: lru.New[textKey, string](keptTexts), methods: Methods()}
+	return &API{Options: o, methods: Methods()}
 }
 
 // Register adds the routes of all methods to a server, and those of the pictures that accounts without have.

@@ -93,6 +93,8 @@ type PollOption struct {
 type Quote struct {
 	State        string  `json:"state"` // accepted, deleted, unauthorized or revoked
 	QuotedStatus *Status `json:"quoted_status"`
+	// of a quote whose post was not read, see maxQuotes
+	QuotedStatusID string `json:"quoted_status_id,omitempty"`
 }
 
 // QuoteApproval says who may quote a post.

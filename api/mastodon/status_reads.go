@@ -61,11 +61,15 @@ type PreviewCard struct {
 
 const (
 	maxStatuses    = 20 // of a request for several
-	maxThreadPages = 5  // of the replies to a post
-	threadPage     = "20"
-	threadDepth    = "6" // levels of replies
-	maxGaps        = 3   // threads that are read for the ancestors between two
-	maxLongEdits   = 20  // versions whose text is longer than a snippet
+	maxThreadPages = 6  // of the replies to a post
+	// enoughReplies is how many replies to a post are enough, of which a long one counts twice: then no further page is
+	// read. maxReplies is how many a caller without an account sees, as in Mastodon.
+	enoughReplies = 120
+	maxReplies    = 60
+	threadPage    = "20"
+	threadDepth   = "6" // levels of replies
+	maxGaps       = 3   // threads that are read for the ancestors between two
+	maxLongEdits  = 20  // versions whose text is longer than a snippet
 )
 
 // getStatus reads a post with its card, and whether it is pinned; or the share of one.
@@ -174,8 +178,8 @@ func manyStatuses(c *call) (any, error) {
 // statusContext reads what a post answers, from the first post of the thread on, and what answers it: each reply before
 // the replies to it.
 //
-// Cost: that of GET /v1/tweets/{id}/thread, up to maxThreadPages times and maxGaps times more, and that of
-// [call.statuses].
+// Cost: that of GET /v1/tweets/{id}/thread, up to maxThreadPages times, until there are enoughReplies, and maxGaps times
+// more; and that of [call.statuses], without long texts.
 func statusContext(c *call) (any, error) {
 	id, err := tweetOf(c.path("id"))
 	if err != nil {
@@ -183,8 +187,12 @@ func statusContext(c *call) (any, error) {
 	}
 	var above, below []entry
 	var gap model.TweetID
-	query := url.Values{"format": {"html"}, "depth": {threadDepth}, "pageSize": {threadPage}}
-	for n, more := 0, true; n < maxThreadPages && more; n++ {
+	query := url.Values{"format": {"html"}, "depth": {threadDepth}, "pageSize": {threadPage}, "texts": {"true"}}
+	most := 2 * enoughReplies
+	if c.caller().UID == "" {
+		most = maxReplies
+	}
+	for n, more := 0, true; n < maxThreadPages && more && weight(below) < enoughReplies && len(below) < most; n++ {
 		var t nativeThread
 		if err := c.get(native("tweets", string(id), "thread"), query, &t); err != nil {
 			return nil, err
@@ -201,7 +209,7 @@ func statusContext(c *call) (any, error) {
 	}
 	for n := 0; n < maxGaps && gap != ""; n++ {
 		var t nativeThread
-		query := url.Values{"format": {"html"}, "depth": {"1"}, "pageSize": {"1"}}
+		query := url.Values{"format": {"html"}, "depth": {"1"}, "pageSize": {"1"}, "texts": {"true"}}
 		switch err := c.get(native("tweets", string(gap), "thread"), query, &t); {
 		case isGone(err):
 			gap = ""
@@ -218,8 +226,18 @@ func statusContext(c *call) (any, error) {
 	if found.Ancestors, err = c.statuses(above); err != nil {
 		return nil, err
 	}
-	found.Descendants, err = c.statuses(below)
+	found.Descendants, err = c.statuses(part(below, 0, most))
 	return found, err
+}
+
+// weight is the number of posts, of which a long one counts twice.
+func weight(of []entry) (n int) {
+	for _, e := range of {
+		if n++; e.tweet.Length > model.MaxSnippet {
+			n++
+		}
+	}
+	return n
 }
 
 // nativeThread is a post with what it answers and what answers it.

@@ -1,0 +1,90 @@
+package ceilings
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// heavy are the posts that cost most to show whole. Each is by another author, has a text that is longer than its
+// snippet and a poll, and quotes a post by yet another author that is so long, too.
+type heavy struct {
+	talk    model.TweetID   // the first of a thread
+	replies []model.TweetID // to talk, and one to each of these
+	roots   []model.TweetID // with the tag heavy, newest first
+	app     model.ClientID
+	tokens  map[string]string // access tokens of an app, by uid
+}
+
+const heavyTag = "heavy"
+
+// newHeavy adds the posts to the world, and an app that its users have let in. All are liked, shared and kept by
+// collector.
+func newHeavy(t *testing.T, e *env, w *world) *heavy {
+	t.Helper()
+	now := time.Now().UTC()
+	at := now.Add(-time.Minute)
+	newIDs := model.NewTweetIDs(func() time.Time { return at })
+	h, docs, authors := &heavy{tokens: map[string]string{}}, map[string]any{}, 0
+	author := func() *model.User {
+		u := &model.User{ID: model.UserID(fmt.Sprint("heavy_", authors)), Username: fmt.Sprint("heavy_", authors),
+			CreatedAt: now.AddDate(-1, 0, 0)}
+		authors++
+		docs[model.Users+"/"+string(u.ID)] = u
+		return u
+	}
+	long := strings.Repeat("word ", model.MaxSnippet/4)
+	put := func(parent, quoted *model.Tweet, d model.Draft) *model.Tweet {
+		at = at.Add(-time.Second)
+		by := author()
+		tweet, text, err := model.NewTweet(newIDs.Next(by.ID), by, parent, d)
+		testenv.Must(t, err)
+		if quoted != nil {
+			tweet.Quote(quoted)
+		}
+		if d.Poll != nil {
+			docs[model.Polls+"/"+string(tweet.ID)] = tweet.PollCounts()
+		}
+		docs[model.Tweets+"/"+string(tweet.ID)] = tweet
+		docs[model.TweetDetails+"/"+string(tweet.ID)] = text
+		for _, kind := range []model.ReactionKind{model.ReactionLike, model.ReactionShare, model.ReactionBookmark} {
+			docs[kind.Collection()+"/"+model.ReactionKey(model.UserID(w.collector.UID), tweet.ID)] = model.Reaction{
+				UserID: model.UserID(w.collector.UID), TweetID: tweet.ID, AuthorID: by.ID, CreatedAt: now}
+		}
+		return tweet
+	}
+	whole := func(parent *model.Tweet, text string) *model.Tweet {
+		quoted := put(nil, nil, model.Draft{Content: "q " + long})
+		return put(parent, quoted, model.Draft{Content: text + " " + long, AllowReplies: true,
+			Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MaxPollMinutes}})
+	}
+	talk := whole(nil, "talk")
+	h.talk = talk.ID
+	for range 100 {
+		reply := whole(talk, "re")
+		reply.ReplyCount = 1
+		h.replies = append(h.replies, reply.ID)
+		whole(reply, "re")
+	}
+	for range 2 * 40 {
+		h.roots = append(h.roots, whole(nil, "#"+heavyTag).ID)
+	}
+	h.app = model.NewClientID()
+	docs[model.OAuthApps+"/"+string(h.app)] = model.OAuthApp{Name: "App", RedirectURIs: []string{"app://"},
+		Scopes: []string{"read", "write", "follow", "push"}, SecretHash: model.OAuthHash("secret"), CreatedAt: now,
+		ExpireAt: now.Add(model.AppWindow)}
+	for _, uid := range []string{w.viewer.UID, w.fan.UID, w.loud.UID, w.hundred.UID, w.deep.UID, w.collector.UID,
+		w.friend.UID, w.tagger.UID, w.wary.UID, w.seeker.UID, w.newcomer.UID} {
+		text := model.NewAccessToken()
+		h.tokens[uid] = text
+		docs[model.OAuthTokens+"/"+model.OAuthHash(text)] = model.OAuthToken{UserID: model.UserID(uid), ClientID: h.app,
+			AppName: "App", Scopes: []string{"read", "write", "follow", "push"}, AuthorizedAt: now, LastUsedAt: now,
+			ExpireAt: now.Add(model.TokenWindow)}
+	}
+	e.put(t, docs)
+	return h
+}
