@@ -28,6 +28,10 @@ type call struct {
 	header  http.Header // of the answer
 	status  int         // of the answer
 
+	streamed bool // the body comes yet, and has the parameters
+
+	pictures map[string]model.MediaID // of a profile that were uploaded, by kind: avatar or header
+
 	longTexts, polls, quoted int // read so far, see maxLongTexts, maxPolls and maxQuotes
 }
 

@@ -136,6 +136,9 @@ func (e *env) do(t *testing.T, method, target, token, body string, status int) (
 	req, err := http.NewRequestWithContext(t.Context(), method, e.URL+target, strings.NewReader(body))
 	testenv.Must(t, err)
 	req.Header.Set("Content-Type", "application/json")
+	if strings.HasPrefix(body, formStart) {
+		req.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+	}
 	if strings.HasSuffix(target, "/orders") || strings.HasSuffix(target, "/restock") {
 		req.Header.Set("Idempotency-Key", "worst") // which these demand
 	}

@@ -1,7 +1,9 @@
 package ceilings
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +20,8 @@ type heavy struct {
 	roots   []model.TweetID // with the tag heavy, newest first
 	app     model.ClientID
 	tokens  map[string]string // access tokens of an app, by uid
+
+	keywords []string // ids of keywords of the viewer's filter f
 }
 
 const heavyTag = "heavy"
@@ -86,5 +90,27 @@ func newHeavy(t *testing.T, e *env, w *world) *heavy {
 			ExpireAt: now.Add(model.TokenWindow)}
 	}
 	e.put(t, docs)
+	h.filter(t, e, w)
 	return h
+}
+
+// filter makes filters of the viewer, as many as one may have.
+func (h *heavy) filter(t *testing.T, e *env, w *world) {
+	t.Helper()
+	for n := range model.MaxFilters - 2 {
+		id, keywords := fmt.Sprint("f", n), `{"keyword":"neverthere"}`
+		if n == 0 {
+			id, keywords = "f", `{"keyword":"first0"},{"keyword":"second0"},{"keyword":"third0"}`
+		}
+		e.do(t, "PUT", "/v1/users/me/filters/"+id, w.viewer.IDToken, `{"title":"f","contexts":["home"],"action":"hide",`+
+			`"keywords":[`+keywords+`]}`, http.StatusOK)
+	}
+	var found struct {
+		Keywords []struct{ ID string }
+	}
+	_, text := e.do(t, "GET", "/api/v2/filters/f", h.tokens[w.viewer.UID], "", http.StatusOK)
+	testenv.Must(t, json.Unmarshal(text, &found))
+	for _, k := range found.Keywords {
+		h.keywords = append(h.keywords, k.ID)
+	}
 }

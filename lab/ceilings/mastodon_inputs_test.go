@@ -1,8 +1,13 @@
 package ceilings
 
 import (
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"net/url"
 	"strings"
@@ -231,3 +236,196 @@ func (h *heavy) mastodonReads(w *world) []input {
 
 // after is the first id after that of a tweet.
 func after(id model.TweetID) model.TweetID { return model.OldestAt(id.Time().Add(time.Millisecond)) }
+
+// mastodonWrites are the most expensive requests to methods that write, in an order in which they work.
+func (h *heavy) mastodonWrites(w *world) []input {
+	viewer, loud, collector := h.tokens[w.viewer.UID], h.tokens[w.loud.UID], h.tokens[w.collector.UID]
+	const v1, v2, statuses = "/api/v1", "/api/v2", "/api/v1/statuses/"
+	own, talk := statuses+statusID(w.own), statuses+statusID(h.talk)
+	list := v1 + "/lists/" + model.NewListID(model.UserID(w.viewer.UID), "2")
+	var few, members []string
+	for i := range 30 {
+		members = append(members, fmt.Sprintf("member_%02d", i))
+	}
+	for i := range 40 {
+		few = append(few, w.filtered[i+2])
+	}
+	long := strings.Repeat("x", model.MaxContent)
+	later := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
+	day := time.Now().UTC().Format("20060102")
+	notification := func(n int) string {
+		return fmt.Sprintf("%014x", time.Now().UnixMicro()) + kindOf(model.NotificationQuote) + string(w.ids[n]) + day
+	}
+	type object = map[string]any
+	user := func(verb, uid string) string { return v1 + "/accounts/" + uid + "/" + verb }
+	app := func(more object) string {
+		more["client_id"], more["client_secret"] = h.app, "secret"
+		return inJSON(more)
+	}
+	keywords := object{"title": "f", "context": []string{"home"}, "keywords_attributes": []object{{"keyword": "finale"}}}
+	draft := v1 + "/scheduled_statuses/" + model.NewDraftID(model.UserID(w.loud.UID), "0")
+	return []input{
+		{route: "POST /api/v1/accounts/:id/follow", what: "a user whom 4,999 ask", target: user("follow", "recluse"),
+			body: `{"notify":true,"reblogs":false}`, token: viewer},
+		{route: "POST /api/v1/accounts/:id/follow", target: user("follow", "ann"), body: `{"notify":true,"reblogs":false}`,
+			token: collector},
+		{route: "POST /api/v1/accounts/:id/unfollow", target: user("unfollow", "ann"), token: collector},
+		{route: "POST /api/v1/accounts/:id/remove_from_followers", target: user("remove_from_followers", "user_003"),
+			token: viewer},
+		{route: "POST /api/v1/accounts/:id/block", target: user("block", "user_004"), token: viewer},
+		{route: "POST /api/v1/accounts/:id/unblock", target: user("unblock", "user_004"), token: viewer},
+		{route: "POST /api/v1/accounts/:id/mute", target: user("mute", "user_005"), body: `{"duration":60}`, token: viewer},
+		{route: "POST /api/v1/accounts/:id/unmute", target: user("unmute", "user_005"), token: viewer},
+		{route: "POST /api/v1/accounts/:id/note", target: user("note", "ann"), body: inJSON(object{
+			"comment": strings.Repeat("ä", 2000)}), token: viewer},
+		{route: "POST /api/v1/follow_requests/:id/authorize", target: v1 + "/follow_requests/recluse/authorize",
+			token: viewer},
+		{route: "POST /api/v1/follow_requests/:id/reject", target: v1 + "/follow_requests/user_001/reject", token: viewer},
+		{route: "DELETE /api/v1/suggestions/:id", target: v1 + "/suggestions/seldom", token: viewer},
+		{route: "POST /api/v1/announcements/:id/dismiss", target: v1 + "/announcements/maintenance/dismiss", token: viewer},
+		{route: "POST /api/v1/tags/:id/follow", target: v1 + "/tags/go/follow", token: viewer},
+		{route: "POST /api/v1/tags/:id/unfollow", target: v1 + "/tags/go/unfollow", token: viewer},
+		{route: "POST /api/v1/tags/:id/feature", target: v1 + "/tags/go/feature", token: viewer},
+		{route: "POST /api/v1/tags/:id/unfeature", target: v1 + "/tags/go/unfeature", token: viewer},
+		{route: "POST /api/v1/featured_tags", body: `{"name":"glow"}`, token: viewer},
+		{route: "DELETE /api/v1/featured_tags/:id", target: v1 + "/featured_tags/glow", token: viewer},
+		{route: "POST /api/v1/markers", what: "109 unread", body: inJSON(object{
+			"home": object{"last_read_id": statusID(w.tweet)},
+			"notifications": object{"last_read_id": fmt.Sprintf("%014x", time.Now().UnixMicro()) + "0" +
+				strings.Repeat("0", 18) + day}}), token: loud},
+		{route: "POST /api/v1/notifications/:id/dismiss", target: v1 + "/notifications/" + notification(0) + "/dismiss",
+			token: loud},
+		{route: "POST /api/v1/notifications/dismiss", body: inJSON(object{"id": notification(1)}), token: loud},
+		{route: "POST /api/v2/notifications/:group_key/dismiss", target: v2 + "/notifications/ungrouped-" + notification(2) +
+			"/dismiss",
+			token: loud},
+		{route: "POST /api/v1/notifications/clear", token: loud},
+		{route: "PATCH /api/v1/notifications/policy", what: "100 senders", body: `{"filter_not_following":true,` +
+			`"filter_new_accounts":true}`, token: viewer},
+		{route: "PATCH /api/v2/notifications/policy", what: "100 senders", body: `{"for_not_following":"filter",` +
+			`"for_new_accounts":"drop"}`, token: viewer},
+		{route: "POST /api/v1/notifications/requests/:id/accept", what: "15 notifications",
+			target: v1 + "/notifications/requests/" + w.filtered[0] + "/accept", token: viewer},
+		{route: "POST /api/v1/notifications/requests/:id/dismiss",
+			target: v1 + "/notifications/requests/" + w.filtered[1] + "/dismiss", token: viewer},
+		{route: "POST /api/v1/notifications/requests/accept", what: "as many as one may",
+			body: inJSON(object{"id": few[:20]}), token: viewer},
+		{route: "POST /api/v1/notifications/requests/dismiss", what: "as many as one may",
+			body: inJSON(object{"id": few[20:]}), token: viewer},
+		{route: "POST /api/v1/filters", body: `{"phrase":"goal","context":["home"]}`, token: loud},
+		{route: "POST /api/v2/filters", body: inJSON(keywords), token: viewer},
+		{route: "GET /api/v2/filters/:id", target: v2 + "/filters/f", token: viewer},
+		{route: "PUT /api/v2/filters/:id", target: v2 + "/filters/f", body: `{"title":"other"}`, token: viewer},
+		{route: "GET /api/v2/filters/:id/keywords", target: v2 + "/filters/f/keywords", token: viewer},
+		{route: "POST /api/v2/filters/:id/keywords", target: v2 + "/filters/f/keywords", body: `{"keyword":"more"}`,
+			token: viewer},
+		{route: "GET /api/v2/filters/keywords/:id", target: v2 + "/filters/keywords/" + h.keywords[0], token: viewer},
+		{route: "PUT /api/v2/filters/keywords/:id", target: v2 + "/filters/keywords/" + h.keywords[0],
+			body: `{"whole_word":true}`, token: viewer},
+		{route: "GET /api/v1/filters/:id", target: v1 + "/filters/" + h.keywords[0], token: viewer},
+		{route: "PUT /api/v1/filters/:id", target: v1 + "/filters/" + h.keywords[0], body: `{"phrase":"first0",` +
+			`"context":["home"]}`, token: viewer},
+		{route: "DELETE /api/v2/filters/keywords/:id", target: v2 + "/filters/keywords/" + h.keywords[1], token: viewer},
+		{route: "DELETE /api/v1/filters/:id", target: v1 + "/filters/" + h.keywords[2], token: viewer},
+		{route: "DELETE /api/v2/filters/:id", target: v2 + "/filters/f", token: viewer},
+		{route: "POST /api/v1/lists", body: `{"title":"x"}`, token: collector},
+		{route: "PUT /api/v1/lists/:id", target: list, body: `{"title":"y","exclusive":true}`, token: viewer},
+		{route: "DELETE /api/v1/lists/:id/accounts", what: "30 members", target: list + "/accounts" +
+			named("account_ids[]", members), token: viewer},
+		{route: "POST /api/v1/lists/:id/accounts", what: "30 members", target: list + "/accounts",
+			body: inJSON(object{"account_ids": members}), token: viewer},
+		{route: "DELETE /api/v1/lists/:id", target: list, token: viewer},
+		{route: "PUT /api/v1/media/:id", target: v1 + "/media/" + string(w.media[0]), body: `{"description":"x"}`,
+			token: viewer},
+		{route: "DELETE /api/v1/media/:id", target: v1 + "/media/" + string(w.media[0]), token: viewer},
+		{route: "POST /api/v2/media", what: "a picture that takes long", body: aForm("file"), token: viewer,
+			status: http.StatusAccepted},
+		{route: "POST /api/v1/media", what: "a picture that takes long", body: aForm("file"), token: viewer,
+			status: http.StatusAccepted},
+		{route: "PATCH /api/v1/accounts/update_credentials", what: "everything", body: inJSON(object{"display_name": "V",
+			"note": strings.Repeat("x", 500), "locked": true, "bot": true, "discoverable": true,
+			"source": object{"language": "en"}, "fields_attributes": []object{{"name": "a", "value": "https://example.com"}}}),
+			token: viewer},
+		{route: "PATCH /api/v1/accounts/update_credentials", what: "an avatar that takes long", body: aForm("avatar"),
+			token: viewer, status: http.StatusServiceUnavailable},
+		{route: "PATCH /api/v1/profile", what: "everything", body: inJSON(object{"display_name": "V",
+			"note": strings.Repeat("y", 500), "locked": false, "bot": false}), token: viewer},
+		{route: "DELETE /api/v1/profile/avatar", token: viewer}, {route: "DELETE /api/v1/profile/header", token: viewer},
+		{route: "POST /api/v1/push/subscription", body: inJSON(object{"subscription": object{
+			"endpoint": "https://push.example.com/app", "keys": object{"p256dh": aKey(), "auth": "AAAAAAAAAAAAAAAAAAAAAA=="}},
+			"data": object{"alerts": object{"mention": true}}}), token: viewer},
+		{route: "PUT /api/v1/push/subscription", body: `{"data":{"alerts":{"follow":true}}}`, token: viewer},
+		{route: "DELETE /api/v1/push/subscription", token: viewer},
+		{route: "POST /api/v1/reports", what: "10 posts", body: inJSON(object{"account_id": "ann",
+			"status_ids": statusIDs(w.ids[:10]), "category": "spam", "comment": strings.Repeat("ä", 1000)}), token: viewer},
+		{route: "POST /api/v1/statuses", what: "a reply that quotes, with 10 tags and 10 mentions", body: inJSON(object{
+			"status": crowdedText, "in_reply_to_id": statusID(w.quote), "quoted_status_id": statusID(w.quote)}),
+			token: viewer},
+		{route: "POST /api/v1/statuses", what: "longest", body: inJSON(object{"status": long}), token: viewer},
+		{route: "POST /api/v1/statuses", what: "later", body: inJSON(object{"status": long, "scheduled_at": later}),
+			token: viewer},
+		{route: "PUT /api/v1/statuses/:id", what: "10 tags for 10 others, and 10 mentions", target: own, body: inJSON(object{
+			"status": "#k #l #m #n #o #p #q #r #s #t @user_000 @user_001 @user_002 @user_003 @user_004 @user_005 " +
+				"@user_006 @user_007 @user_008 @user_009"}), token: viewer},
+		{route: "PUT /api/v1/statuses/:id/interaction_policy", target: own + "/interaction_policy",
+			body: `{"quote_approval_policy":"nobody"}`, token: viewer},
+		{route: "POST /api/v1/statuses/:id/pin", target: own + "/pin", token: viewer},
+		{route: "POST /api/v1/statuses/:id/unpin", target: own + "/unpin", token: viewer},
+		{route: "POST /api/v1/statuses/:id/favourite", target: talk + "/favourite", token: viewer},
+		{route: "POST /api/v1/statuses/:id/unfavourite", target: talk + "/unfavourite", token: collector},
+		{route: "POST /api/v1/statuses/:id/bookmark", target: talk + "/bookmark", token: viewer},
+		{route: "POST /api/v1/statuses/:id/unbookmark", target: talk + "/unbookmark", token: collector},
+		{route: "POST /api/v1/statuses/:id/reblog", target: talk + "/reblog", token: viewer},
+		{route: "POST /api/v1/statuses/:id/unreblog", target: talk + "/unreblog", token: collector},
+		{route: "POST /api/v1/statuses/:id/mute", target: talk + "/mute", token: viewer},
+		{route: "POST /api/v1/statuses/:id/unmute", target: talk + "/unmute", token: viewer},
+		{route: "POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke", target: own + "/quotes/" + statusID(w.answer) +
+			"/revoke", token: viewer},
+		{route: "POST /api/v1/polls/:id/votes", target: v1 + "/polls/" + statusID(w.poll) + "/votes", body: `{"choices":[1]}`,
+			token: viewer},
+		{route: "POST /api/v1/conversations/:id/read", what: "unknown, 80 mentions", target: v1 + "/conversations/" +
+			statusID(w.gone) + "/read", token: viewer, status: http.StatusNotFound},
+		{route: "DELETE /api/v1/statuses/:id", target: own, token: viewer},
+		{route: "GET /api/v1/scheduled_statuses/:id", what: "without a time", target: draft, token: loud,
+			status: http.StatusNotFound},
+		{route: "PUT /api/v1/scheduled_statuses/:id", what: "without a time", target: draft,
+			body: inJSON(object{"scheduled_at": later}), token: loud, status: http.StatusNotFound},
+		{route: "DELETE /api/v1/scheduled_statuses/:id", what: "without a time", target: draft, token: loud,
+			status: http.StatusNotFound},
+		{route: "POST /api/v1/apps", body: inJSON(object{"client_name": "App", "redirect_uris": "app://"})},
+		{route: "POST /oauth/token", what: "for the app", body: app(object{"grant_type": "client_credentials"})},
+		{route: "POST /oauth/revoke", what: "of a user", body: app(object{"token": loud})},
+	}
+}
+
+// kindOf is the digit of a kind of notifications in their ids.
+func kindOf(kind model.NotificationKind) string {
+	for n, k := range model.AppKinds {
+		if k.Kind == kind {
+			return fmt.Sprintf("%x", n)
+		}
+	}
+	return ""
+}
+
+// aForm is a form with a picture.
+func aForm(part string) string {
+	var picture strings.Builder
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 30, 20))); err != nil {
+		panic(err)
+	}
+	return formStart + "Content-Disposition: form-data; name=\"" + part + "\"; filename=\"a.png\"\r\n" +
+		"Content-Type: image/png\r\n\r\n" + picture.String() + "\r\n--b--\r\n"
+}
+
+// formStart begins a body that is a form.
+const formStart = "--b\r\n"
+
+// aKey is a key of a push subscription.
+func aKey() string {
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	if err != nil {
+		panic(err)
+	}
+	return base64.StdEncoding.EncodeToString(key.PublicKey().Bytes())
+}
