@@ -178,8 +178,8 @@ func manyStatuses(c *call) (any, error) {
 // statusContext reads what a post answers, from the first post of the thread on, and what answers it: each reply before
 // the replies to it.
 //
-// Cost: that of GET /v1/tweets/{id}/thread, up to maxThreadPages times, until there are enoughReplies, and maxGaps times
-// more; and that of [call.statuses], without long texts.
+// Cost: that of GET /v1/tweets/{id}/thread, up to maxThreadPages times, until there are enoughReplies or it has cost
+// goOnReads, and maxGaps times more; and that of [call.statuses], without long texts.
 func statusContext(c *call) (any, error) {
 	id, err := tweetOf(c.path("id"))
 	if err != nil {
@@ -192,7 +192,7 @@ func statusContext(c *call) (any, error) {
 	if c.caller().UID == "" {
 		most = maxReplies
 	}
-	for n, more := 0, true; n < maxThreadPages && more && weight(below) < enoughReplies && len(below) < most; n++ {
+	for n, more := 0, true; n < maxThreadPages && more && len(below) < most; n++ {
 		var t nativeThread
 		if err := c.get(native("tweets", string(id), "thread"), query, &t); err != nil {
 			return nil, err
@@ -204,7 +204,7 @@ func statusContext(c *call) (any, error) {
 			above, gap = entriesIn(t.Ancestors), t.Gap
 		}
 		below = append(below, t.Tweet.entries()...)
-		more = t.Tweet.NextPageToken != ""
+		more = t.Tweet.NextPageToken != "" && weight(below) < enoughReplies && c.mayGoOn()
 		query.Set("pageToken", t.Tweet.NextPageToken)
 	}
 	for n := 0; n < maxGaps && gap != ""; n++ {

@@ -17,6 +17,7 @@ import (
 type heavy struct {
 	talk    model.TweetID   // the first of a thread
 	replies []model.TweetID // to talk, and one to each of these
+	essays  model.TweetID   // the first of a thread of 200 long replies by 3 authors
 	roots   []model.TweetID // with the tag heavy, newest first
 	app     model.ClientID
 	tokens  map[string]string // access tokens of an app, by uid
@@ -42,9 +43,10 @@ func newHeavy(t *testing.T, e *env, w *world) *heavy {
 		return u
 	}
 	long := strings.Repeat("word ", model.MaxSnippet/4)
+	person := author
 	put := func(parent, quoted *model.Tweet, d model.Draft) *model.Tweet {
 		at = at.Add(-time.Second)
-		by := author()
+		by := person()
 		tweet, text, err := model.NewTweet(newIDs.Next(by.ID), by, parent, d)
 		testenv.Must(t, err)
 		if quoted != nil {
@@ -62,8 +64,8 @@ func newHeavy(t *testing.T, e *env, w *world) *heavy {
 		return tweet
 	}
 	whole := func(parent *model.Tweet, text string) *model.Tweet {
-		quoted := put(nil, nil, model.Draft{Content: "q " + long})
-		return put(parent, quoted, model.Draft{Content: text + " " + long, AllowReplies: true,
+		quoted := put(nil, nil, model.Draft{Content: "q " + long, AllowLikes: true})
+		return put(parent, quoted, model.Draft{Content: text + " " + long, AllowReplies: true, AllowLikes: true,
 			Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MaxPollMinutes}})
 	}
 	talk := whole(nil, "talk")
@@ -76,6 +78,16 @@ func newHeavy(t *testing.T, e *env, w *world) *heavy {
 	}
 	for range 2 * 40 {
 		h.roots = append(h.roots, whole(nil, "#"+heavyTag).ID)
+	}
+	essayists, n := []*model.User{author(), author(), author()}, 0
+	person = func() *model.User {
+		n++
+		return essayists[n%len(essayists)]
+	}
+	essays := put(nil, nil, model.Draft{Content: long, AllowReplies: true})
+	h.essays = essays.ID
+	for range 200 {
+		put(essays, nil, model.Draft{Content: "re " + long})
 	}
 	h.app = model.NewClientID()
 	docs[model.OAuthApps+"/"+string(h.app)] = model.OAuthApp{Name: "App", RedirectURIs: []string{"app://"},

@@ -68,6 +68,10 @@ func (h *heavy) mastodonReads(w *world) []input {
 			target: talk + "/context"},
 		{route: "GET /api/v1/statuses/:id/context", what: "200 long polls that quote long posts" + marked,
 			target: talk + "/context", token: collector},
+		{route: "GET /api/v1/statuses/:id/context", what: "200 long replies", target: statuses + statusID(h.essays) +
+			"/context", token: h.tokens[w.friend.UID]},
+		{route: "GET /api/v1/statuses/:id/context", what: "200 long replies, signed out", target: statuses +
+			statusID(h.essays) + "/context"},
 		{route: "GET /api/v1/statuses/:id/context", what: "110 short replies, full month", target: tweet + "/context",
 			token: viewer},
 		{route: "GET /api/v1/timelines/tag/:hashtag", what: heavyPage,
@@ -309,9 +313,9 @@ func (h *heavy) mastodonWrites(w *world) []input {
 		{route: "POST /api/v1/notifications/requests/:id/dismiss",
 			target: v1 + "/notifications/requests/" + w.filtered[1] + "/dismiss", token: viewer},
 		{route: "POST /api/v1/notifications/requests/accept", what: "as many as one may",
-			body: inJSON(object{"id": few[:20]}), token: viewer},
+			body: inJSON(object{"id": few[:10]}), token: viewer},
 		{route: "POST /api/v1/notifications/requests/dismiss", what: "as many as one may",
-			body: inJSON(object{"id": few[20:]}), token: viewer},
+			body: inJSON(object{"id": few}), token: viewer},
 		{route: "POST /api/v1/filters", body: `{"phrase":"goal","context":["home"]}`, token: loud},
 		{route: "POST /api/v2/filters", body: inJSON(keywords), token: viewer},
 		{route: "GET /api/v2/filters/:id", target: v2 + "/filters/f", token: viewer},
@@ -427,5 +431,5 @@ func aKey() string {
 	if err != nil {
 		panic(err)
 	}
-	return base64.StdEncoding.EncodeToString(key.PublicKey().Bytes())
+	return base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes())
 }
