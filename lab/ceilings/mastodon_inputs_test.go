@@ -69,9 +69,9 @@ func (h *heavy) mastodonReads(w *world) []input {
 		{route: "GET /api/v1/statuses/:id/context", what: "200 long polls that quote long posts" + marked,
 			target: talk + "/context", token: collector},
 		{route: "GET /api/v1/statuses/:id/context", what: "200 long replies", target: statuses + statusID(h.essays) +
-			"/context", token: h.tokens[w.friend.UID]},
+			"/context", token: h.tokens[w.friend.UID], most: mostEssays},
 		{route: "GET /api/v1/statuses/:id/context", what: "200 long replies, signed out", target: statuses +
-			statusID(h.essays) + "/context"},
+			statusID(h.essays) + "/context", most: mostEssays},
 		{route: "GET /api/v1/statuses/:id/context", what: "110 short replies, full month", target: tweet + "/context",
 			token: viewer},
 		{route: "GET /api/v1/timelines/tag/:hashtag", what: heavyPage,
@@ -293,17 +293,20 @@ func (h *heavy) mastodonWrites(w *world) []input {
 		{route: "POST /api/v1/tags/:id/unfeature", target: v1 + "/tags/go/unfeature", token: viewer},
 		{route: "POST /api/v1/featured_tags", body: `{"name":"glow"}`, token: viewer},
 		{route: "DELETE /api/v1/featured_tags/:id", target: v1 + "/featured_tags/glow", token: viewer},
-		{route: "POST /api/v1/markers", what: "109 unread", body: inJSON(object{
-			"home": object{"last_read_id": statusID(w.tweet)},
-			"notifications": object{"last_read_id": fmt.Sprintf("%014x", time.Now().UnixMicro()) + "0" +
-				strings.Repeat("0", 18) + day}}), token: loud},
 		{route: "POST /api/v1/notifications/:id/dismiss", target: v1 + "/notifications/" + notification(0) + "/dismiss",
 			token: loud},
 		{route: "POST /api/v1/notifications/dismiss", body: inJSON(object{"id": notification(1)}), token: loud},
 		{route: "POST /api/v2/notifications/:group_key/dismiss", target: v2 + "/notifications/ungrouped-" + notification(2) +
 			"/dismiss",
 			token: loud},
+		{route: "POST /api/v1/markers", what: "109 unread", body: inJSON(object{
+			"home": object{"last_read_id": statusID(w.tweet)},
+			"notifications": object{"last_read_id": fmt.Sprintf("%014x", time.Now().UnixMicro()) + "0" +
+				strings.Repeat("0", 18) + day}}), token: loud},
 		{route: "POST /api/v1/notifications/clear", token: loud},
+		{route: "PUT /api/v1/notifications/policy", what: "100 senders", body: `{"filter_not_followers":true}`,
+			token: viewer},
+		{route: "PUT /api/v2/notifications/policy", what: "100 senders", body: `{"for_not_followers":"drop"}`, token: viewer},
 		{route: "PATCH /api/v1/notifications/policy", what: "100 senders", body: `{"filter_not_following":true,` +
 			`"filter_new_accounts":true}`, token: viewer},
 		{route: "PATCH /api/v2/notifications/policy", what: "100 senders", body: `{"for_not_following":"filter",` +
@@ -352,6 +355,8 @@ func (h *heavy) mastodonWrites(w *world) []input {
 			token: viewer},
 		{route: "PATCH /api/v1/accounts/update_credentials", what: "an avatar that takes long", body: aForm("avatar"),
 			token: viewer, status: http.StatusServiceUnavailable},
+		{route: "PUT /api/v1/profile", what: "everything", body: inJSON(object{"display_name": "W",
+			"note": strings.Repeat("z", 500), "locked": true, "bot": true}), token: viewer},
 		{route: "PATCH /api/v1/profile", what: "everything", body: inJSON(object{"display_name": "V",
 			"note": strings.Repeat("y", 500), "locked": false, "bot": false}), token: viewer},
 		{route: "DELETE /api/v1/profile/avatar", token: viewer}, {route: "DELETE /api/v1/profile/header", token: viewer},
