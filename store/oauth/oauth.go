@@ -39,8 +39,8 @@ type Silence func(tx *firestore.Transaction, uid model.UserID, tokens []string) 
 
 // New returns the store of a database. Only packages below store have a [db.DB].
 func New(d *db.DB, silence Silence, log *slog.Logger) *Store {
-	return &Store{db: d, silence: silence, log: log, tokens: lru.New[string, known](cached), ended: lru.New[string, bool](cached),
-		unknown: lru.New[string, bool](cached)}
+	return &Store{db: d, silence: silence, log: log, tokens: lru.New[string, known](cached),
+		ended: lru.New[string, bool](cached), unknown: lru.New[string, bool](cached)}
 }
 
 // CreateApp registers an app, and returns its secret. A public app has none. CreateApp sets ID, SecretHash and the
