@@ -413,7 +413,8 @@ func (n *connection) work() error {
 	}
 }
 
-// later keeps announcements for the next turn that a list did not have yet: a process may show what it read a minute ago.
+// later keeps announcements for the next turn that a list did not have yet: a process may show what it read a minute
+// ago.
 func (n *connection) later(p pending) {
 	if len(p.announced) == 0 {
 		return

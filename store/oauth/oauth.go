@@ -32,9 +32,9 @@ const CachedFor = time.Minute
 // cached is how many tokens a process caches, and how many it remembers to be no tokens.
 const cached = 10_000
 
-// Silence removes, in a transaction, the devices that apps registered for notifications by some tokens of a user, by the
-// hashes of these: a token that ends takes its devices along. It reads at once, for 1 read, and returns what writes, 1
-// write if there is such a device.
+// Silence removes, in a transaction, the devices that apps registered for notifications by some tokens of a user, by
+// the hashes of these: a token that ends takes its devices along. It reads at once, for 1 read, and returns what
+// writes, 1 write if there is such a device.
 type Silence func(tx *firestore.Transaction, uid model.UserID, tokens []string) (write func() error, err error)
 
 // New returns the store of a database. Only packages below store have a [db.DB].
