@@ -145,8 +145,8 @@ func TestDeviceWants(t *testing.T) {
 		}
 	}
 	d := model.Devices{Devices: map[string]model.Device{"app": app, "browser": {}}}
-	if changed, err := d.ChangeApp("app", "", []string{"poll"}); !changed || err != nil || app.App.Alerts[0] != "mention" ||
-		!d.Devices["app"].Wants(model.DeviceMessage{GroupKey: "poll:aa0000000000000001"}) {
+	if changed, err := d.ChangeApp("app", "", []string{"poll"}); !changed || err != nil ||
+		app.App.Alerts[0] != "mention" || !d.Devices["app"].Wants(model.DeviceMessage{GroupKey: "poll:aa0000000000000001"}) {
 		t.Errorf("ChangeApp = %v, %v: %+v", changed, err, d)
 	}
 	for id, alerts := range map[string][]string{"browser": {"poll"}, "other": {"poll"}, "app": {"moon"}} {

@@ -248,8 +248,8 @@ type OAuthToken struct {
 	ExpireAt     time.Time `firestore:"expireAt"`
 }
 
-// LooksAfterApp reports whether the use of a token at its LastUsedAt is the first one in a stretch of [AppRenewed], since
-// the user agreed; before is the use before.
+// LooksAfterApp reports whether the use of a token at its LastUsedAt is the first one in a stretch of [AppRenewed],
+// since the user agreed; before is the use before.
 func (t *OAuthToken) LooksAfterApp(before time.Time) bool {
 	return t.LastUsedAt.Sub(t.AuthorizedAt)/AppRenewed != before.Sub(t.AuthorizedAt)/AppRenewed
 }

@@ -6,9 +6,10 @@ var oauthCollections = []Collection{
 		Docs:        []any{OAuthApp{}},
 		NotErased:   "an app is nobody's: whoever registered it is unknown",
 		NotExported: "an app is nobody's: whoever registered it is unknown",
-		TTL:         TTL{AuthorizedAppWindow, "after it last got a token or used one; 30 days after its registration if it has none"},
-		Access:      AccessNobody,
-		Bound:       Bound{13 * kB, 2, "10 redirect URIs of 1,000 bytes", "TestLargestGrants"},
+		TTL: TTL{AuthorizedAppWindow,
+			"after it last got a token or used one; 30 days after its registration if it has none"},
+		Access: AccessNobody,
+		Bound:  Bound{13 * kB, 2, "10 redirect URIs of 1,000 bytes", "TestLargestGrants"},
 	},
 	{
 		Name: OAuthCodes, Path: "oauthCodes/{code}", What: "a user's consent to an app, until it has a token",

@@ -36,8 +36,8 @@ func clientsOf(t *testing.T) map[string]string {
 		for _, wish := range sessions[client] {
 			verb, path, _ := strings.Cut(wish.request(), " ")
 			path, _, _ = strings.Cut(path, "?")
-			if name := nameOfMethod(verb, strings.TrimSuffix(path, "/")); name != "" && !seen[name] {
-				seen[name], by[name] = true, append(by[name], client)
+			if m, ok := methodOf(verb, strings.TrimSuffix(path, "/")); ok && !seen[m.Name()] {
+				seen[m.Name()], by[m.Name()] = true, append(by[m.Name()], client)
 			}
 		}
 	}

@@ -26,8 +26,8 @@ func (d *driven) request(verb, path string) {
 	if d.names == nil {
 		d.names = map[string]bool{}
 	}
-	if name := nameOfMethod(verb, path); name != "" {
-		d.names[name] = true
+	if m, ok := methodOf(verb, path); ok {
+		d.names[m.Name()] = true
 	}
 }
 
@@ -37,16 +37,17 @@ func (d *driven) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// nameOfMethod returns the name of the method that answers a path; empty if there is none. Of two, a name in the path
-// goes before a parameter.
-func nameOfMethod(verb, path string) (name string) {
+// methodOf returns the method that answers a path, whatever its query. Of two, a name in the path goes before a
+// parameter.
+func methodOf(verb, path string) (best mastodon.Method, ok bool) {
+	path, _, _ = strings.Cut(path, "?")
 	least := len(path)
 	for _, m := range mastodon.Methods() {
 		if fits := strings.Count(m.Path, ":"); m.Verb == verb && fits < least && matches(m.Path, path) {
-			name, least = m.Name(), fits
+			best, least, ok = m, fits, true
 		}
 	}
-	return name
+	return best, ok
 }
 
 // matches reports whether a path has the form of a method's.

@@ -290,7 +290,8 @@ func (n *connection) hear(what model.Heard) {
 		p.announce(what)
 	}
 	p.posts, p.edits, p.gone, p.unshared = newestOf(p.posts), newestOf(p.edits), newestOf(p.gone), newestOf(p.unshared)
-	if len(p.unshared)+len(what.Announced)+len(what.Unannounced) > 0 || p.home || p.notices || p.filters || len(p.lists)+len(p.posts)+len(p.edits)+len(p.gone) > 0 {
+	if p.home || p.notices || p.filters || len(p.lists)+len(p.posts)+len(p.edits)+len(p.gone)+
+		len(p.unshared)+len(what.Announced)+len(what.Unannounced) > 0 {
 		n.wake(func(to *pending) { *to = p })
 	}
 }
@@ -412,7 +413,8 @@ func (n *connection) work() error {
 	}
 }
 
-// later keeps announcements for the next turn that a list did not have yet: a process may show what it read a minute ago.
+// later keeps announcements for the next turn that a list did not have yet: a process may show what it read a minute
+// ago.
 func (n *connection) later(p pending) {
 	if len(p.announced) == 0 {
 		return

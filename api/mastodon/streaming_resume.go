@@ -50,7 +50,7 @@ const resumed = 15 * time.Second
 func (n *connection) resume(ctx context.Context, s streamName, from cursor) error {
 	c := &call{Context: ctx, api: n.api, request: n.request, header: http.Header{},
 		params: params{"since_id": from.post, "limit": mostResumed}}
-	if path, o, ok := s.timeline(c); ok {
+	if path, o, ok := s.timeline(); ok {
 		found, err := c.timeline(path, url.Values{}, o)
 		switch {
 		case isGone(err): // a tag without a post
@@ -72,7 +72,7 @@ func (n *connection) resume(ctx context.Context, s streamName, from cursor) erro
 }
 
 // timeline is the native list with the posts of a stream, if there is one.
-func (s streamName) timeline(c *call) (path string, o order, ok bool) {
+func (s streamName) timeline() (path string, o order, ok bool) {
 	o = order{whole: true, keep: func(t *nativeTweet) bool { return s.keeps(t.Remote != nil, len(t.Media) > 0) }}
 	switch s.kind() {
 	case "user":

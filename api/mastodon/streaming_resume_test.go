@@ -156,7 +156,8 @@ func TestStreamingResumes(t *testing.T) {
 		end()
 	}
 	// What is no id of an event begins now, and what the caller may not see any more does not come again.
-	for _, bad := range []string{"x", "1", ids["user"] + "x", strings.Repeat("f", 36) + ".1", "\u00e9", ids["user"][:36] + ".-1"} {
+	for _, bad := range []string{"x", "1", ids["user"] + "x", strings.Repeat("f", 36) + ".1", "\u00e9",
+		ids["user"][:36] + ".-1"} {
 		again, end := e.listen(t, ann, "user", bad)
 		next(t, again, post("now"))
 		end()

@@ -82,7 +82,8 @@ func (s *Devices) Remove(ctx context.Context, uid model.UserID, id, token string
 // It reads at once, and returns what writes.
 //
 // Cost: 1 read, and 1 write if there is such a device.
-func (s *Devices) RemoveIn(tx *firestore.Transaction, uid model.UserID, tokens []string) (write func() error, err error) {
+func (s *Devices) RemoveIn(tx *firestore.Transaction, uid model.UserID, tokens []string) (write func() error,
+	err error) {
 	d := model.Devices{UserID: uid}
 	if _, err := db.GetIn(tx, s.ref(uid), &d); err != nil {
 		return nil, err

@@ -32,15 +32,15 @@ const CachedFor = time.Minute
 // cached is how many tokens a process caches, and how many it remembers to be no tokens.
 const cached = 10_000
 
-// Silence removes, in a transaction, the devices that apps registered for notifications by some tokens of a user, by the
-// hashes of these: a token that ends takes its devices along. It reads at once, for 1 read, and returns what writes, 1
-// write if there is such a device.
+// Silence removes, in a transaction, the devices that apps registered for notifications by some tokens of a user, by
+// the hashes of these: a token that ends takes its devices along. It reads at once, for 1 read, and returns what
+// writes, 1 write if there is such a device.
 type Silence func(tx *firestore.Transaction, uid model.UserID, tokens []string) (write func() error, err error)
 
 // New returns the store of a database. Only packages below store have a [db.DB].
 func New(d *db.DB, silence Silence, log *slog.Logger) *Store {
-	return &Store{db: d, silence: silence, log: log, tokens: lru.New[string, known](cached), ended: lru.New[string, bool](cached),
-		unknown: lru.New[string, bool](cached)}
+	return &Store{db: d, silence: silence, log: log, tokens: lru.New[string, known](cached),
+		ended: lru.New[string, bool](cached), unknown: lru.New[string, bool](cached)}
 }
 
 // CreateApp registers an app, and returns its secret. A public app has none. CreateApp sets ID, SecretHash and the
