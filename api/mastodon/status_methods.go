@@ -25,7 +25,8 @@ func statusMethods() []Method {
 		get("/api/v1/statuses/:id/history", read, statusHistory).public().
 			note("versions have the media and the poll of the post as it is now"),
 		get("/api/v1/statuses/:id/context", read, statusContext).public().
-			note("about 120 replies, of which one longer than 280 characters counts twice; 60 for callers without an account"),
+			note("at most about 120 replies, less where they cost much; 60 for callers without an account. " +
+				"The first 60 that are longer than 280 characters are whole"),
 		post("/api/v1/statuses/:id/translate", read, func(c *call) (any, error) {
 			_, err := c.postOf()
 			return nil, orNone(err, c.path("id"))

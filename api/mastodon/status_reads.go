@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/markdown"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -62,9 +63,11 @@ type PreviewCard struct {
 const (
 	maxStatuses    = 20 // of a request for several
 	maxThreadPages = 6  // of the replies to a post
-	// enoughReplies is how many replies to a post are enough, of which a long one counts twice: then no further page is
-	// read. maxReplies is how many a caller without an account sees, as in Mastodon.
+	// enoughReplies is how many replies to a post are enough: then no further page is read, and neither is one with which
+	// the pages would cost more than threadReads, as those before were. maxReplies is how many a caller without an account
+	// sees, as in Mastodon.
 	enoughReplies = 120
+	threadReads   = 265
 	maxReplies    = 60
 	threadPage    = "20"
 	threadDepth   = "6" // levels of replies
@@ -178,8 +181,9 @@ func manyStatuses(c *call) (any, error) {
 // statusContext reads what a post answers, from the first post of the thread on, and what answers it: each reply before
 // the replies to it.
 //
-// Cost: that of GET /v1/tweets/{id}/thread, up to maxThreadPages times, until there are enoughReplies or it has cost
-// goOnReads, and maxGaps times more; and that of [call.statuses], without long texts.
+// Cost: that of GET /v1/tweets/{id}/thread, up to maxThreadPages times, until there are enoughReplies or they cost
+// about threadReads, and maxGaps times more; and that of [call.statuses]. A page has its long texts, until there are
+// maxLongTexts.
 func statusContext(c *call) (any, error) {
 	id, err := tweetOf(c.path("id"))
 	if err != nil {
@@ -187,14 +191,14 @@ func statusContext(c *call) (any, error) {
 	}
 	var above, below []entry
 	var gap model.TweetID
-	query := url.Values{"format": {"html"}, "depth": {threadDepth}, "pageSize": {threadPage}, "texts": {"true"}}
+	query := url.Values{"format": {"html"}, "depth": {threadDepth}, "pageSize": {threadPage}}
 	most := 2 * enoughReplies
 	if c.caller().UID == "" {
 		most = maxReplies
 	}
 	for n, more := 0, true; n < maxThreadPages && more && len(below) < most; n++ {
-		var t nativeThread
-		if err := c.get(native("tweets", string(id), "thread"), query, &t); err != nil {
+		t, err := c.thread(id, query)
+		if err != nil {
 			return nil, err
 		}
 		if t.Tweet.Tweet == nil {
@@ -204,13 +208,13 @@ func statusContext(c *call) (any, error) {
 			above, gap = entriesIn(t.Ancestors), t.Gap
 		}
 		below = append(below, t.Tweet.entries()...)
-		more = t.Tweet.NextPageToken != "" && weight(below) < enoughReplies && c.mayGoOn()
+		more = t.Tweet.NextPageToken != "" && len(below) < enoughReplies &&
+			meter.Of(c).Reads*int64(n+2)/int64(n+1) <= threadReads
 		query.Set("pageToken", t.Tweet.NextPageToken)
 	}
 	for n := 0; n < maxGaps && gap != ""; n++ {
-		var t nativeThread
-		query := url.Values{"format": {"html"}, "depth": {"1"}, "pageSize": {"1"}, "texts": {"true"}}
-		switch err := c.get(native("tweets", string(gap), "thread"), query, &t); {
+		t, err := c.thread(gap, url.Values{"format": {"html"}, "depth": {"1"}, "pageSize": {"1"}})
+		switch {
 		case isGone(err):
 			gap = ""
 			continue
@@ -230,14 +234,20 @@ func statusContext(c *call) (any, error) {
 	return found, err
 }
 
-// weight is the number of posts, of which a long one counts twice.
-func weight(of []entry) (n int) {
-	for _, e := range of {
-		if n++; e.tweet.Length > model.MaxSnippet {
-			n++
+// thread reads a page of a thread, with its long texts if there may be more.
+func (c *call) thread(id model.TweetID, query url.Values) (*nativeThread, error) {
+	texts := c.longTexts < maxLongTexts
+	query.Set("texts", strconv.FormatBool(texts))
+	t := &nativeThread{}
+	if err := c.get(native("tweets", string(id), "thread"), query, t); err != nil {
+		return nil, err
+	}
+	for _, e := range append(entriesIn(t.Ancestors), t.Tweet.entries()...) {
+		if texts && e.tweet.Length > model.MaxSnippet {
+			c.longTexts++
 		}
 	}
-	return n
+	return t, nil
 }
 
 // nativeThread is a post with what it answers and what answers it.

@@ -3,13 +3,13 @@ package ceilings
 // mostWhole is what a page of 40 whole posts may be billed: a native list has their snippets, and no authors. Each may
 // have a long text, a poll, and a quoted post with an author and a long text of its own.
 // mostEssays is what the replies to a post may be billed that are all long, and have no poll and no quote.
-const mostWhole, mostEssays = 380, 150
+const mostWhole, mostEssays = 380, 230
 
 // mastodonBounds are the methods of the client API of Mastodon that may be billed more reads, or writes and deletes,
 // than maxReads and maxWrites.
 var mastodonBounds = map[string]promise{
-	// Up to 120 replies, of which a long one counts twice, their authors, 20 polls and 40 quoted posts.
-	"GET /api/v1/statuses/:id/context": {520, 0},
+	// Replies for about 265 reads, their authors, 20 polls and 40 quoted posts.
+	"GET /api/v1/statuses/:id/context": {560, 0},
 
 	"GET /api/v1/bookmarks":               {mostWhole, 0},
 	"GET /api/v1/favourites":              {mostWhole, 0},

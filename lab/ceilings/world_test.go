@@ -28,6 +28,8 @@ type world struct {
 	seeker, newcomer        testenv.Account // who has suggestions, and who has none
 	anonymous, admin        string          // tokens
 	essay                   model.TweetID   // long enough for a gist
+	longs                   []model.TweetID // a batch of tweets that are longer than their snippets
+	longTalk                model.TweetID   // the first of a thread of such tweets
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
 	poll                    model.TweetID   // a quote, too
 	voted                   []model.TweetID // polls of ann's in which the viewer has voted
@@ -338,6 +340,7 @@ func build(t *testing.T, e *env) *world {
 			"complete": !partial, "copies": true}
 	}
 	w.tags(t, docs, now)
+	w.texts(t, docs, now)
 	// All members of the first lists have written for followers and for everybody, and the owners follow them. Wary
 	// mutes them, in part.
 	members := map[string][]model.UserID{}

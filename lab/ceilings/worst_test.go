@@ -99,12 +99,20 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tweets", what: "public timeline", target: "?replies=true&pageSize=100", token: viewer},
 		{route: "GET /v1/tweets:batchGet", what: "each liked, shared and kept in full months", target: "?ids=" +
 			ids(w.ids[:model.MaxBatch]), token: w.collector.IDToken, once: mostMarked},
+		{route: "GET /v1/tweets:batchGet", what: "long texts, each liked, shared and kept in full months",
+			target: "?texts=true&ids=" + ids(w.longs), token: w.collector.IDToken, once: mostWritten},
 		{route: "GET /v1/tweets", what: "each liked, shared and kept in full months", target: "?replies=true&pageSize=100",
 			token: w.collector.IDToken, once: mostMarked},
 		{route: "GET /v1/tweets/{id}/replies", what: "each liked, shared and kept in full months", target: tweet +
 			"/replies?pageSize=100", token: w.collector.IDToken, once: mostMarked},
 		{route: "GET /v1/tweets/{id}/thread", what: "each liked, shared and kept in full months", target: tweet +
 			"/thread?pageSize=100&depth=6", token: w.collector.IDToken, once: mostMarked},
+		{route: "GET /v1/tweets/{id}/thread", what: "replies below replies, each liked, shared and kept in full months",
+			target: "/v1/tweets/" + string(w.longTalk) + "/thread?pageSize=100&depth=6", token: w.collector.IDToken,
+			once: mostMarked},
+		{route: "GET /v1/tweets/{id}/thread", what: "long texts, each liked, shared and kept in full months",
+			target: "/v1/tweets/" + string(w.longTalk) + "/thread?pageSize=100&depth=6&texts=true", token: w.collector.IDToken,
+			once: mostWritten},
 		{route: "GET /v1/tags/{tag}/tweets", what: "each liked, shared and kept in full months",
 			target: "/v1/tags/go/tweets?replies=true&pageSize=100", token: w.collector.IDToken, once: mostMarked},
 		{route: "GET /v1/users/{uid}/likes", what: "each liked, shared and kept in full months",
