@@ -2847,7 +2847,7 @@ export interface paths {
         };
         /**
          * Read up to 50 tweets by id
-         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown. Mutes and filters hide none without context. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 if the caller may see the counts.
+         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown. Mutes and filters hide none without context. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 for the counts.
          */
         get: operations["batchGetTweets"];
         put?: never;
