@@ -147,8 +147,8 @@ func (s *Store) Read(ctx context.Context, uid model.UserID) (*model.ViewerGraph,
 // page builds the document.
 //
 // Cost: nothing; to build it 7 reads, 1 read an entry, at most 5,001, 1 read an exclusive list, at least 1, and 1
-// write; to add the copies 2 reads, 1 read an exclusive list, at least 1, and 1 write. The reads
-// come twice, and no write, while another transaction holds the documents.
+// write; to add the copies 2 reads, 1 read an exclusive list, at least 1, and 1 write. The
+// reads come twice, and no write, while another transaction holds the documents.
 func (s *Store) Complete(ctx context.Context, uid model.UserID, v *model.ViewerGraph) (*model.ViewerGraph, error) {
 	if isBuilt(v) && v.HasCopies {
 		return v, nil
