@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// notificationNews is what an app asks beside each request for news: whether there is a new notification. The web client
-// has a listener.
+// notificationNews is what an app asks beside each request for news: whether there is a new notification. The web
+// client has a listener.
 const notificationNews = "notifications, what is new"
 
 // phone is a run whose users have an app for Mastodon in place of the web client.
@@ -203,7 +203,8 @@ func (p *phone) read(ctx context.Context, r *run, op operation, b *Bill) (would 
 }
 
 // write performs an operation that changes something. It returns nil for any other.
-func (p *phone) write(ctx context.Context, r *run, op operation, n int, b *Bill) (would func(baseline) Bill, err error) {
+func (p *phone) write(ctx context.Context, r *run, op operation, n int, b *Bill) (would func(baseline) Bill,
+	err error) {
 	const statuses = "/api/v1/statuses"
 	send := func(method, path string, body, answer any) error {
 		return r.ask(ctx, op.user, method, path, body, answer, b)
@@ -250,8 +251,8 @@ func (p *phone) write(ctx context.Context, r *run, op operation, n int, b *Bill)
 		err = send(http.MethodPost, "/api/v1/accounts/"+r.names[whom]+"/follow", nil, nil)
 		return func(l baseline) Bill { return l.follow(len(r.tweets[whom])) }, err
 	case editProfile:
-		err = send(http.MethodPatch, "/api/v1/accounts/update_credentials", map[string]any{"note": fmt.Sprintf("Spark %d.", n)},
-			nil)
+		err = send(http.MethodPatch, "/api/v1/accounts/update_credentials",
+			map[string]any{"note": fmt.Sprintf("Spark %d.", n)}, nil)
 		return func(baseline) Bill { return Bill{Reads: 1, Writes: 1} }, err
 	}
 	return nil, nil
