@@ -105,9 +105,9 @@ func (s *service) tweets() {
 		Method: http.MethodGet, Path: "/v1/tweets:batchGet", OperationID: "batchGetTweets", Tags: []string{"tweets"},
 		Summary: "Read up to 50 tweets by id", Description: "The answer has one item for each id, in the order of the " +
 			"ids: found, gone or unknown. Mutes and filters hide none without context. With polls=true, which 20 ids may " +
-			"have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 if the " +
-			"caller may see the counts. With texts=true a tweet that is longer than its snippet costs 1 read, if no request " +
-			"has read its content before.",
+			"have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 for " +
+			"the counts. With texts=true a tweet that is longer than its snippet costs 1 read, if no request has read its " +
+			"content before.",
 	}, s.batchGetTweets)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},

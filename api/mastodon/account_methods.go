@@ -43,8 +43,7 @@ func accountMethods() []Method {
 			note("of the first 5 ids, at most 10 followers each"),
 		get("/api/v1/accounts/:id", read, func(c *call) (any, error) { return c.fullAccount(c.path("id")) }).public(),
 		get("/api/v1/accounts/:id/statuses", "read read:statuses", accountStatuses).public().
-			note("exclude_replies leaves out the answers to own posts, too, and with shares looks at the newest 500 posts " +
-				"below max_id. only_media and tagged leave shares out"),
+			note("exclude_replies looks at the newest 500 posts below max_id. only_media and tagged leave shares out"),
 		get("/api/v1/accounts/:id/followers", read, peopleOf("followers")).public(),
 		get("/api/v1/accounts/:id/following", read, peopleOf("following")).public(),
 		get("/api/v1/accounts/:id/featured_tags", read, accountTags).public(),
@@ -256,49 +255,4 @@ func isBad(err error) bool {
 	}
 	status := server.StatusOf(err)
 	return status == http.StatusBadRequest || status == http.StatusUnprocessableEntity
-}
-
-// accountStatuses lists what a user posts and shares.
-func accountStatuses(c *call) (any, error) {
-	uid, query := c.path("id"), url.Values{}
-	if c.params.flag("pinned") {
-		if c.params.has("max_id") || c.params.has("min_id") || c.params.has("since_id") {
-			return []*Status{}, nil // there is one page
-		}
-		return c.pins(uid)
-	}
-	set := func(name string, to bool) {
-		if to {
-			query.Set(name, "true")
-		}
-	}
-	set("ownOnly", c.params.flag("exclude_reblogs"))
-	tag, o := c.params.text("tagged"), ofUser
-	switch {
-	case !c.params.flag("exclude_replies"):
-	case c.params.flag("exclude_reblogs") || c.params.flag("only_media") || tag != "":
-		query.Set("rootOnly", "true")
-	default: // rootOnly would leave the shares out, too
-		o.size, o.keep = model.MaxPageSize, func(t *nativeTweet) bool { return t.SharedBy != nil || t.ReplyTo == nil }
-	}
-	set("mediaOnly", c.params.flag("only_media"))
-	if tag != "" {
-		query.Set("tag", tag)
-	}
-	return c.timeline(native("users", uid, "tweets"), query, o)
-}
-
-// pins lists what a user pins to the profile.
-func (c *call) pins(uid string) (any, error) {
-	var found page[*nativeTweet]
-	if err := c.get(native("users", uid, "pins"), url.Values{"format": {"html"}}, &found); err != nil {
-		return nil, err
-	}
-	all, err := c.statuses(each(found.Items, func(t *nativeTweet) entry { return entry{id: t.ID} }))
-	for _, s := range all {
-		if s.ViewerState != nil && uid == string(c.caller().UID) {
-			s.Pinned = new(true)
-		}
-	}
-	return all, err
 }

@@ -80,8 +80,9 @@ func (c *call) account(u *nativeUser) *Account {
 	name, _, remote := strings.Cut(u.Username, "@")
 	a := &Account{
 		ID: string(u.ID), Username: name, Acct: u.Username, URL: c.profile(u.Username), URI: site.User(u.ID),
-		DisplayName: u.Nickname, Note: site.HTML(u.SnippetHTML, nil), Avatar: c.picture(u.Avatar, "/avatars/missing.png"),
-		Header: c.picture(u.Header, "/headers/missing.png"), Locked: u.Locked, Fields: []Field{}, Emojis: []any{},
+		DisplayName: u.Nickname, Note: appLinks(site.HTML(u.SnippetHTML, nil)),
+		Avatar: c.picture(u.Avatar, "/avatars/missing.png"), Header: c.picture(u.Header, "/headers/missing.png"),
+		Locked: u.Locked, Fields: []Field{}, Emojis: []any{},
 		Bot: u.Bot, Discoverable: u.Discoverable, Indexable: u.Discoverable,
 		CreatedAt:     stamp(u.CreatedAt.Truncate(24 * time.Hour)),
 		StatusesCount: u.TweetCount, FollowersCount: u.FollowerCount, FollowingCount: u.FollowedCount, Roles: []any{},
@@ -94,12 +95,12 @@ func (c *call) account(u *nativeUser) *Account {
 		a.URL, a.URI = u.Remote.URL, u.Remote.URL
 	}
 	if u.Introduction != nil {
-		a.Note = site.HTML(u.IntroHTML, nil)
+		a.Note = appLinks(site.HTML(u.IntroHTML, nil))
 	}
 	for _, f := range u.Fields {
 		value := html.EscapeString(f.Value)
 		if f.Link {
-			value = `<a href="` + value + `" target="_blank" rel="nofollow noopener me">` + value + `</a>`
+			value = appLinks(`<a href="` + value + `" target="_blank" rel="nofollow noopener me">` + value + `</a>`)
 		}
 		a.Fields = append(a.Fields, Field{f.Name, value, stamp(f.VerifiedAt)})
 	}

@@ -181,19 +181,34 @@ func adminAccounts(c *call) (any, error) {
 		path = "/v1/search/users"
 		query.Set("q", name)
 	}
-	found, err := listed[*nativeUser](c, path, query, usualAdmin, maxAdmin)
+	found, err := listed[struct {
+		ID model.UserID `json:"id"`
+	}](c, path, query, usualAdmin, maxAdmin)
+	if err != nil {
+		return nil, err
+	}
+	ids := each(found, func(u struct {
+		ID model.UserID `json:"id"`
+	}) model.UserID {
+		return u.ID
+	})
+	accounts, err := c.accounts(ids) // lists have no times
 	if err != nil {
 		return nil, err
 	}
 	origin, domain := c.params.text("origin"), strings.ToLower(c.params.text("by_domain"))
 	all := []*AdminAccount{}
-	for _, u := range found {
-		_, host, remote := strings.Cut(u.Username, "@")
+	for _, id := range ids {
+		a := accounts[id]
+		if a == nil {
+			continue
+		}
+		_, host, remote := strings.Cut(a.Acct, "@")
 		if (origin == "local" || c.params.flag("local")) && remote || (origin == "remote" || c.params.flag("remote")) &&
 			!remote || domain != "" && host != domain {
 			continue
 		}
-		is, err := c.adminOf(c.account(u))
+		is, err := c.adminOf(a)
 		if err != nil {
 			return nil, err
 		}

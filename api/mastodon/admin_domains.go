@@ -216,13 +216,17 @@ func (c *call) putDomain(d nativeDomain) error {
 	return c.send(http.MethodPut, native("admin", "fediverse-domains", name), d, nil)
 }
 
-// removeDomain makes a method that takes a rule away.
+// removeDomain makes a method that takes a rule away. It answers with an allowance, and else with nothing.
 func removeDomain(allow bool) func(*call) (any, error) {
 	return func(c *call) (any, error) {
 		d, err := c.domain(c.path("id"), allow)
 		if err != nil {
 			return nil, err
 		}
-		return nil, c.send(http.MethodDelete, native("admin", "fediverse-domains", d.Domain), nil, nil)
+		err = c.send(http.MethodDelete, native("admin", "fediverse-domains", d.Domain), nil, nil)
+		if err != nil || !allow {
+			return nil, err
+		}
+		return domainAllow(d), nil
 	}
 }

@@ -116,8 +116,9 @@ const (
 	sourceURL = "https://github.com/hibana-sns/hibana"
 	// apiVersion is the version of the API of Mastodon 4.5.
 	apiVersion = 7
-	// urlLength is how many characters an address has at least; here it counts as it is.
-	urlLength = 0
+	// urlLength is how many characters apps take each address for. Hibana counts an address as it is typed, which no
+	// number says, so it is what apps take without a number. With 0 an address alone would be an empty post.
+	urlLength = 23
 	// Of pictures and videos, as package media takes them.
 	maxPixels      = 40_000_000
 	maxVideoPixels = 36_864 * 256
@@ -131,7 +132,8 @@ func instanceMethods() []Method {
 	none := func(answer any) func(*call) (any, error) { return func(*call) (any, error) { return answer, nil } }
 	all := []Method{
 		get("/api/v2/instance", "", instanceV2).note("active_month is the number of users: nobody counts who is active"),
-		get("/api/v1/instance", "", instanceV1).note("domain_count is 1"),
+		get("/api/v1/instance", "", instanceV1).note("domain_count is 1. max_characters counts addresses as they are " +
+			"typed, and the marks of Markdown that a text has once they are escaped"),
 		get("/api/v1/instance/peers", "", none([]string{})).off("nobody lists the servers that Hibana knows"),
 		get("/api/v1/instance/activity", "", none([]any{})).off("nobody counts by the week"),
 		get("/api/v1/instance/rules", "", func(c *call) (any, error) {

@@ -44,7 +44,8 @@ func TestInstance(t *testing.T) {
 		Title, Version string
 		Configuration  struct {
 			Statuses struct {
-				Most int `json:"max_characters"`
+				Most    int `json:"max_characters"`
+				Address int `json:"characters_reserved_per_url"`
 			}
 		}
 		Contact       struct{ Account struct{ Acct string } }
@@ -57,6 +58,12 @@ func TestInstance(t *testing.T) {
 		len(i.Rules) != 1 || i.Rules[0].Text != "Be kind" || !i.Registrations.Enabled {
 		t.Errorf("the instance is %+v", i)
 	}
+	// as apps count: an address for so many characters
+	address := "https://a.example/"
+	address += strings.Repeat("b", i.Configuration.Statuses.Address-len(address))
+	text := strings.Repeat("a", i.Configuration.Statuses.Most-len(address)-1) + " " + address
+	e.ask(t, root, "POST "+statuses, map[string]any{"status": text}).want(t, http.StatusOK, nil)
+	e.ask(t, root, "POST "+statuses, map[string]any{"status": "a" + text}).want(t, http.StatusUnprocessableEntity, nil)
 	v1, err := root.GetInstance(t.Context())
 	testenv.Must(t, err)
 	same(t, "users", v1.Stats.UserCount >= 0 && v1.Title == "Fireworks", true)

@@ -3,6 +3,7 @@ package mastodon
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -99,16 +100,48 @@ func updateList(c *call) (any, error) {
 	return c.list(c.path("id"))
 }
 
-// listAccounts lists the members of a list.
+// listAccounts lists the members of a list, all of whom are on one native page. A limit of 0 is none.
 func listAccounts(c *call) (any, error) {
 	var found page[struct{ ID model.UserID }]
-	if c.params.has("max_id") || c.params.has("min_id") || c.params.has("since_id") {
-		return []*Account{}, nil // there is one page
-	}
 	if err := c.get(native("lists", c.path("id"), "members"), nil, &found); err != nil {
 		return nil, err
 	}
-	return c.accountsOf(each(found.Items, func(u struct{ ID model.UserID }) model.UserID { return u.ID }))
+	ids := each(found.Items, func(u struct{ ID model.UserID }) model.UserID { return u.ID })
+	limit := c.limit(usualPeople, maxPeople)
+	if c.params.text("limit") == "0" {
+		limit = len(ids)
+	}
+	return c.accountsOf(c.between(ids, limit))
+}
+
+// between is the part of a whole list between max_id, since_id and min_id, with links to its neighbors. Nothing follows
+// on an id that the list does not have.
+func (c *call) between(ids []model.UserID, limit int) []model.UserID {
+	at := func(name string) int { return slices.Index(ids, model.UserID(c.params.text(name))) }
+	from, to := 0, len(ids)
+	if c.params.has("max_id") {
+		if from = at("max_id") + 1; from == 0 {
+			from = to
+		}
+	}
+	for _, name := range []string{"since_id", "min_id"} {
+		if c.params.has(name) {
+			to = max(at(name), 0)
+		}
+	}
+	from = min(from, to)
+	if c.params.has("min_id") {
+		from = max(from, to-limit)
+	} else {
+		to = min(to, from+limit)
+	}
+	if part := ids[from:to]; len(part) > 0 {
+		if to < len(ids) {
+			c.link("next", "max_id", string(ids[to-1]))
+		}
+		c.link("prev", "min_id", string(ids[from]))
+	}
+	return ids[from:to]
 }
 
 // maxMembers is how many accounts a request puts on a list: as many as a list has.

@@ -80,7 +80,7 @@ type Poll struct {
 	Options     []PollOption `json:"options"`
 	Emojis      []any        `json:"emojis"`
 	Voted       *bool        `json:"voted,omitempty"`
-	OwnVotes    []int        `json:"own_votes"`
+	OwnVotes    []int        `json:"own_votes,omitzero"` // nil, as Voted is, for a caller without a token
 }
 
 // PollOption is an option of a poll; without a count until the caller may see it.
@@ -93,8 +93,8 @@ type PollOption struct {
 type Quote struct {
 	State        string  `json:"state"` // accepted, deleted, unauthorized or revoked
 	QuotedStatus *Status `json:"quoted_status"`
-	// of a quote whose post was not read, see maxQuotes
-	QuotedStatusID string `json:"quoted_status_id,omitempty"`
+	// in its place where the quoting post is quoted itself, or the quoted post was not read, see maxQuotes
+	QuotedStatusID *string `json:"quoted_status_id,omitempty"`
 }
 
 // QuoteApproval says who may quote a post.

@@ -51,13 +51,13 @@ func withOwn(count int64, own bool) int64 {
 	return count
 }
 
-// linked is HTML of a post, or of a former version, with links of anywhere.
+// linked is HTML of a post, or of a former version, with links of anywhere, in the form that apps know.
 func (c *call) linked(html string, t *nativeTweet) string {
 	pages := map[model.UserID]string{}
 	for _, m := range t.Mentions {
 		pages[m.UserID] = c.profile(m.Username)
 	}
-	return c.site().HTML(html, pages)
+	return appLinks(c.site().HTML(html, pages))
 }
 
 // visibility is the name of an audience.
@@ -175,7 +175,10 @@ func (c *call) pollOf(t *nativeTweet) *Poll {
 	}
 	p.VotesCount = max(t.Poll.Total, shown) // the caller's own vote may be in an option alone
 	p.VotersCount = &p.VotesCount           // everybody has one vote
-	own := t.AuthorID == c.caller().UID && t.AuthorID != ""
+	if c.caller().UID == "" {
+		return p
+	}
+	own := t.AuthorID == c.caller().UID
 	p.Voted, p.OwnVotes = new(own || t.Poll.Voted != nil), []int{}
 	if t.Poll.Voted != nil {
 		p.OwnVotes = append(p.OwnVotes, *t.Poll.Voted-1)

@@ -56,7 +56,7 @@ func (c *call) statusesWith(entries []entry, quotes bool) ([]*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	quoted := map[model.TweetID]*Quote{}
+	quoted := shallowQuotes(tweets)
 	if quotes {
 		if quoted, err = c.quotes(tweets); err != nil {
 			return nil, err
@@ -162,16 +162,25 @@ func (c *call) batchItems(ids []model.TweetID, with ...string) (all []nativeBatc
 // gone is the status of a post of a native batch that was deleted.
 const gone = "gone"
 
-// quotes reads the posts that posts quote, by the id of the quoting post.
-func (c *call) quotes(tweets map[model.TweetID]*nativeTweet) (map[model.TweetID]*Quote, error) {
-	all, of := map[model.TweetID]*Quote{}, map[model.TweetID]model.TweetID{}
+// shallowQuotes names what posts quote, by the id of the quoting post, without reading it.
+func shallowQuotes(tweets map[model.TweetID]*nativeTweet) map[model.TweetID]*Quote {
+	all := map[model.TweetID]*Quote{}
 	for _, t := range tweets {
 		switch {
 		case t.QuoteWithdrawn:
 			all[t.ID] = &Quote{State: "revoked"}
-		case t.QuoteOf != nil && c.quoted >= maxQuotes:
-			all[t.ID] = &Quote{State: "accepted", QuotedStatusID: statusID(*t.QuoteOf)}
 		case t.QuoteOf != nil:
+			all[t.ID] = &Quote{State: "accepted", QuotedStatusID: new(statusID(*t.QuoteOf))}
+		}
+	}
+	return all
+}
+
+// quotes reads the posts that posts quote, by the id of the quoting post.
+func (c *call) quotes(tweets map[model.TweetID]*nativeTweet) (map[model.TweetID]*Quote, error) {
+	all, of := shallowQuotes(tweets), map[model.TweetID]model.TweetID{}
+	for _, t := range tweets {
+		if t.QuoteOf != nil && !t.QuoteWithdrawn && c.quoted < maxQuotes {
 			c.quoted++
 			of[t.ID] = *t.QuoteOf
 		}

@@ -59,7 +59,8 @@ func TestPost(t *testing.T) {
 
 	edited, err := ann.UpdateStatus(t.Context(), &client.Toot{Status: "still *plain* @bob"}, s.ID)
 	testenv.Must(t, err)
-	if !strings.HasPrefix(edited.Content, "<p>still *plain* <a") || edited.EditedAt.IsZero() || edited.SpoilerText != "" {
+	if !strings.HasPrefix(edited.Content, `<p>still *plain* <span class="h-card"`) || edited.EditedAt.IsZero() ||
+		edited.SpoilerText != "" {
 		t.Errorf("edited %+v", edited)
 	}
 	history, err := ann.GetStatusHistory(t.Context(), s.ID)

@@ -136,12 +136,26 @@ func readTag(c *call) (any, error) {
 	if err != nil || c.caller().UID == "" {
 		return tag, err
 	}
-	u, err := c.own()
-	if err != nil {
-		return nil, err
+	return tag, c.featuring(tag)
+}
+
+// featuring says of tags whether the caller shows them on the profile.
+//
+// Cost: 1 read if the caller's profile is not cached; nothing for no tag.
+func (c *call) featuring(tags ...*Tag) error {
+	if len(tags) == 0 {
+		return nil
 	}
-	tag.Featuring = new(slices.ContainsFunc(u.PinnedTags, sameTag(tag.ID)))
-	return tag, nil
+	uid := c.caller().UID
+	found, err := c.users([]model.UserID{uid})
+	u := found[uid]
+	if u == nil {
+		return err
+	}
+	for _, tag := range tags {
+		tag.Featuring = new(slices.ContainsFunc(u.PinnedTags, sameTag(tag.ID)))
+	}
+	return nil
 }
 
 // sameTag returns whether a text is a spelling of a tag.
@@ -160,11 +174,12 @@ func followedTags(c *call) (any, error) {
 	if err := c.get("/v1/users/me/followedTags", nil, &found); err != nil {
 		return nil, err
 	}
-	return each(found.Items, func(t nativeTag) *Tag {
+	tags := each(found.Items, func(t nativeTag) *Tag {
 		tag := c.tag(t)
 		tag.Following = new(true)
 		return tag
-	}), nil
+	})
+	return tags, c.featuring(tags...)
 }
 
 // followTag makes a method that follows a tag, or follows it no more.
@@ -174,10 +189,11 @@ func followTag(verb string) func(*call) (any, error) {
 			return nil, err
 		}
 		tag, err := c.tagNamed(c.path("id"))
-		if err == nil {
-			tag.Following = new(verb == http.MethodPut)
+		if err != nil {
+			return nil, err
 		}
-		return tag, err
+		tag.Following = new(verb == http.MethodPut)
+		return tag, c.featuring(tag)
 	}
 }
 

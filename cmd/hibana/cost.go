@@ -31,6 +31,7 @@ type costCmd struct {
 	Fleet      bool          `help:"Also price 1,000,000 users on 100 instances, by a model of the caches; that takes a minute."`
 	Pictures   bool          `help:"One of ten posts has a picture, and one of 20 users changes the avatar."`
 	Messages   bool          `help:"Users also write messages to each other, look at a list, at suggestions and at announcements, and follow tags."`
+	Apps       bool          `help:"Users have an app for Mastodon in place of the web client."`
 	Federation bool          `help:"Federate with other servers, of whom nobody follows a user."`
 	Growth     bool          `help:"Measure how costs grow with followers, tweets and age, instead of a day."`
 	Attack     bool          `help:"Measure the most expensive requests, and the cost of 100 hostile accounts that send 500 of them a second, instead of a day."`
@@ -129,7 +130,7 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 		return a.Print(os.Stdout)
 	}
 	report, err := cost.Run(ctx, cost.Day{Users: c.Users, Days: c.Days, Seed: c.Seed, For: c.For, Fleet: c.Fleet,
-		Pictures: c.Pictures, Messages: c.Messages}, o)
+		Pictures: c.Pictures, Messages: c.Messages, Apps: c.Apps}, o)
 	if err != nil {
 		return err
 	}

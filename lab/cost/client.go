@@ -97,7 +97,9 @@ func (s *system) callKeyed(ctx context.Context, user, method, path, key string, 
 	if err != nil {
 		return b, err
 	}
-	req.Header.Set("Authorization", "Bearer "+user)
+	if user != "" {
+		req.Header.Set("Authorization", "Bearer "+user)
+	}
 	if key != "" {
 		req.Header.Set("Idempotency-Key", key)
 	}

@@ -139,16 +139,7 @@ func (r *run) beside(ctx context.Context, op operation, n int) (b Bill, would fu
 		b, err = get("/v1/users/"+r.names[r.other(op.user)]+"/"+list, &page)
 		would = func(baseline) Bill { return Bill{Reads: int64(max(1, 2*len(page.Items)))} }
 	case followUser:
-		whom := r.other(op.user)
-		for range 1000 {
-			if slices.Contains(r.follows[op.user], whom) {
-				whom = r.other(op.user)
-			}
-		}
-		if !slices.Contains(r.follows[op.user], whom) {
-			r.follows[op.user] = append(r.follows[op.user], whom)
-			r.followers[whom]++
-		}
+		whom := r.stranger(op.user)
 		b, err = put("/v1/users/"+r.names[whom]+"/follow", nil)
 		would = func(l baseline) Bill { return l.follow(len(r.tweets[whom])) }
 	case editProfile:
@@ -175,6 +166,21 @@ func (r *run) beside(ctx context.Context, op operation, n int) (b Bill, would fu
 		return b, nil, false, nil
 	}
 	return b, would, true, err
+}
+
+// stranger chooses a user whom i follows from now on, if possible one whom i does not follow yet.
+func (c *crowd) stranger(i int) int {
+	whom := c.other(i)
+	for range 1000 {
+		if slices.Contains(c.follows[i], whom) {
+			whom = c.other(i)
+		}
+	}
+	if !slices.Contains(c.follows[i], whom) {
+		c.follows[i] = append(c.follows[i], whom)
+		c.followers[whom]++
+	}
+	return whom
 }
 
 // order puts a product into the cart and orders all that is there.

@@ -70,7 +70,7 @@ func open(ctx context.Context, o Options) (*system, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	handler := api.New(api.Options{
-		Stores: wiring.API(db),
+		Stores: wiring.API(db), Accounts: everybody{},
 		Options: server.Options{Verifier: tokenIsUID{}, Log: slog.New(fileBills{o.Log.Handler()}),
 			PageTokenKey: []byte(rand.Text())},
 	})

@@ -24,6 +24,9 @@ type Day struct {
 
 	// Messages is whether users write messages to each other, and do what else is new. At least 9 users are needed then.
 	Messages bool
+
+	// Apps is whether users have an app for Mastodon in place of the web client. No picture and no message goes with it.
+	Apps bool
 }
 
 // The operations of a day.
@@ -92,6 +95,7 @@ type run struct {
 	gallery  *gallery       // nil without pictures
 	talks    *talks         // nil without messages
 	top      map[int]string // by user: the newest tweet of the home page
+	phone    *phone         // nil without apps
 }
 
 // Run plays the day and returns what the day was billed. The project must be empty.
@@ -104,6 +108,9 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 	}
 	if d.Messages && d.Users < leastTalking {
 		return nil, fmt.Errorf("cost: %d users, and %d are needed for messages", d.Users, leastTalking)
+	}
+	if d.Apps && (d.Pictures || d.Messages) {
+		return nil, errors.New("cost: a day of apps has no pictures and no messages")
 	}
 	s, err := open(ctx, o)
 	if err != nil {
@@ -121,6 +128,9 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 	if d.Messages {
 		r.talks = newTalks(d.Users, d.Seed)
 	}
+	if d.Apps {
+		r.phone = &phone{newest: map[int]string{}, seen: map[int]string{}}
+	}
 	if err := r.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -129,7 +139,7 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 			return nil, err
 		}
 	}
-	if d.For > 0 {
+	if d.For > 0 && !d.Apps { // the model of the caches knows the pages of the web client alone
 		if r.report.HomeReads, r.report.NewsReads, err = homeReads(d.For, d.Seed, o.CacheTTL); err != nil {
 			return nil, err
 		}
@@ -158,6 +168,11 @@ func (r *run) begin(ctx context.Context) error {
 	}
 	if err := r.stock(ctx); err != nil {
 		return err
+	}
+	if r.phone != nil {
+		if err := r.letIn(ctx); err != nil {
+			return err
+		}
 	}
 	if r.gallery != nil {
 		err := r.all(ctx, "avatars", len(r.names), func(ctx context.Context, i int) error {
@@ -269,6 +284,9 @@ func (r *run) do(ctx context.Context, op operation, n int) error {
 		functions, expired = r.Functions.take()
 	}
 	r.report.add(op.name, bill, functions, expired, would)
+	if op.name == homeNews && r.phone != nil {
+		return r.do(ctx, operation{user: op.user, name: notificationNews}, n)
+	}
 	if op.name == homeView {
 		if err := r.views(ctx, op.user); err != nil {
 			return err
@@ -287,6 +305,9 @@ func (r *run) do(ctx context.Context, op operation, n int) error {
 // perform sends the request of an operation. It returns the bill of the request and the bill of a baseline layout for
 // the same operation.
 func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would func(baseline) Bill, err error) {
+	if b, would, ok, err := r.dialed(ctx, op, n); ok {
+		return b, would, err
+	}
 	if b, would, ok, err := r.beside(ctx, op, n); ok {
 		return b, would, err
 	}

@@ -67,6 +67,9 @@ func newReport(d Day) *Report {
 		}
 	}
 	r.Operations = append(r.Operations, Operation{Name: homeNews})
+	if d.Apps {
+		r.Operations = append(r.Operations, Operation{Name: notificationNews})
+	}
 	return r
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -55,6 +57,51 @@ func TestViewerIsBuilt(t *testing.T) {
 		t.Errorf("the document is %v", doc)
 	}
 	wantLines(t, "built", e, "dan", want...)
+}
+
+// A process was killed in a transaction that has read the reader's document. Home pages come from the source documents
+// while the database holds the document for that transaction. The first page after that builds the document.
+func TestViewerIsHeld(t *testing.T) {
+	t.Parallel()
+	for name, lack := range map[string]func(*firestore.DocumentRef) error{
+		"no document": func(ref *firestore.DocumentRef) error { _, err := ref.Delete(t.Context()); return err },
+		"no copies": func(ref *firestore.DocumentRef) error {
+			_, err := ref.Update(t.Context(), []firestore.Update{{Path: "copies", Value: firestore.Delete}})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := storetest.Open(t, store.Options{})
+			ids := fourShares(t, e)
+			ref := e.Raw.Doc("viewers/dan")
+			testenv.Must(t, lack(ref))
+			want := func(t *testing.T, what string) {
+				t.Helper()
+				items, _, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 20)
+				testenv.Must(t, err)
+				if diff := cmp.Diff([]line{{ids[0], "sharer3", 1}, {ids[1], "sharer2", 1}, {ids[2], "sharer1", 1},
+					{ids[3], "sharer0", 1}}, lines(items)); diff != "" {
+					t.Errorf("%s: home timeline (-want +got):\n%s", what, diff)
+				}
+			}
+			killed := errors.New("the process was killed")
+			err := e.Raw.RunTransaction(t.Context(), func(_ context.Context, tx *firestore.Transaction) error {
+				if _, err := tx.Get(ref); err != nil && status.Code(err) != codes.NotFound {
+					return err
+				}
+				want(t, "held")
+				return killed
+			})
+			if !errors.Is(err, killed) {
+				t.Fatal(err)
+			}
+			want(t, "free")
+			if doc := e.Doc(t, "viewers/dan"); doc["whole"] != true || doc["copies"] != true {
+				t.Errorf("the document is %v", doc)
+			}
+		})
+	}
 }
 
 // A reader has too many mutes and blocks for one document: it has the follows alone, and pages read the mutes and

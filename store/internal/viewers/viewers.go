@@ -142,16 +142,18 @@ func (s *Store) Read(ctx context.Context, uid model.UserID) (*model.ViewerGraph,
 // Whole has the follows and the copies alone, and the caller reads mutes and blocks from the source documents: there
 // are too many entries for one document. A user without a profile has no entries and no document.
 //
+// Another transaction may hold documents that Complete reads or writes; that of a killed process holds them for up to a
+// minute. Then Complete waits for [lockTime], and returns what the source documents say. It writes nothing, and a later
+// page builds the document.
+//
 // Cost: nothing; to build it 7 reads, 1 read an entry, at most 5,001, 1 read an exclusive list, at least 1, and 1
-// write; to add the copies 2 reads, 1 read an exclusive list, at least 1, and 1 write.
+// write; to add the copies 2 reads, 1 read an exclusive list, at least 1, and 1 write. The
+// reads come twice, and no write, while another transaction holds the documents.
 func (s *Store) Complete(ctx context.Context, uid model.UserID, v *model.ViewerGraph) (*model.ViewerGraph, error) {
-	switch built := v.Whole || v.Partial; {
-	case !built:
-		return s.build(ctx, uid, false)
-	case !v.HasCopies:
-		return s.copies(ctx, uid)
+	if isBuilt(v) && v.HasCopies {
+		return v, nil
 	}
-	return v, nil
+	return s.complete(ctx, uid)
 }
 
 // Peek reads a user's document as it is. A missing document, and one of a user from before there were such documents,
@@ -176,41 +178,93 @@ func (s *Store) Peek(ctx context.Context, uid model.UserID) (*model.ViewerGraph,
 // Cost: 6 reads, 1 read an entry, at most 5,001, and 1 write or 1 delete.
 func (s *Store) Restore(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "viewers.Restore(%q)", uid)
-	_, err = s.build(ctx, uid, true)
-	return err
+	ref := s.db.Viewer(uid)
+	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		if _, err := db.GetIn(tx, ref, nil); err != nil {
+			return err
+		}
+		switch _, save, err := s.sources(tx, uid); {
+		case err != nil:
+			return err
+		case save == nil:
+			return tx.Delete(ref)
+		default:
+			return save()
+		}
+	})
 }
 
 // Roomy is the number of entries at which a partial document should become whole again. It is below the limit, so that
 // a reader at the limit does not change the document again and again.
 func (s *Store) Roomy() int { return s.most - s.most/10 }
 
-// copies adds the copies of followed tags and exclusive lists to a document that is whole or partial, in one
-// transaction. A document that has them by now stays, and one that is not built by now is built.
-//
-// Cost: 2 reads, 1 read an exclusive list, at least 1, and 1 write.
-func (s *Store) copies(ctx context.Context, uid model.UserID) (is *model.ViewerGraph, err error) {
-	ref := s.db.Viewer(uid)
-	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		is = &model.ViewerGraph{}
-		if _, err := db.GetIn(tx, ref, is); err != nil || is.HasCopies || !is.Whole && !is.Partial {
+// lockTime is how long a page waits for another transaction that holds its reader's document, or a source of that.
+const lockTime = 3 * time.Second
+
+// isBuilt reports whether a document has entries, or is one that has too many.
+func isBuilt(v *model.ViewerGraph) bool { return v.Whole || v.Partial }
+
+// complete is [Store.Complete] for a document that lacks something. A document that is complete by now stays.
+func (s *Store) complete(ctx context.Context, uid model.UserID) (is *model.ViewerGraph, err error) {
+	within, end := context.WithCancel(ctx)
+	defer end()
+	err = s.db.Transact(within, func(_ context.Context, tx *firestore.Transaction) error {
+		var save func() error
+		if is, save, err = s.read(tx, uid); err != nil {
 			return err
 		}
-		var tags model.FollowedTags
-		if _, err := db.GetIn(tx, s.db.FollowedTags(uid), &tags); err != nil {
-			return err
+		if save == nil {
+			return nil
 		}
-		is.HasCopies, is.FollowedTags = true, tags.Tags
-		if is.Exclusive, err = s.exclusive(tx, uid); err != nil {
-			return err
-		}
-		return tx.Update(ref, []firestore.Update{{Path: fields.Copies, Value: true},
-			{Path: fields.FollowedTags, Value: db.OrDelete(is.FollowedTags, len(is.FollowedTags) == 0)},
-			{Path: fields.Exclusive, Value: db.OrDelete(is.Exclusive, len(is.Exclusive) == 0)}})
-	})
-	if err != nil || is.Whole || is.Partial {
+		time.AfterFunc(lockTime, end) // the reads of a large document may take longer
+		return save()
+	}, firestore.MaxAttempts(1))
+	if err == nil || ctx.Err() != nil || errs.KindOf(err) != errs.Unavailable {
 		return is, err
 	}
-	return s.build(ctx, uid, false)
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		is, _, err = s.read(tx, uid)
+		return err
+	}, firestore.ReadOnly) // which waits for no other transaction
+	return is, err
+}
+
+// read reads a document and completes what was read. save writes what the document lacked; it is nil if the document
+// lacked nothing.
+func (s *Store) read(tx *firestore.Transaction, uid model.UserID) (is *model.ViewerGraph, save func() error,
+	err error) {
+	is = &model.ViewerGraph{}
+	if _, err := db.GetIn(tx, s.db.Viewer(uid), is); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case !isBuilt(is):
+		return s.sources(tx, uid)
+	case !is.HasCopies:
+		save, err = s.copies(tx, uid, is)
+		return is, save, err
+	}
+	return is, nil, nil
+}
+
+// copies adds the copies of followed tags and exclusive lists to a document that is whole or partial. save writes them.
+//
+// Cost: 1 read, 1 read an exclusive list, at least 1, and 1 write.
+func (s *Store) copies(tx *firestore.Transaction, uid model.UserID, is *model.ViewerGraph) (save func() error,
+	err error) {
+	var tags model.FollowedTags
+	if _, err := db.GetIn(tx, s.db.FollowedTags(uid), &tags); err != nil {
+		return nil, err
+	}
+	is.HasCopies, is.FollowedTags = true, tags.Tags
+	if is.Exclusive, err = s.exclusive(tx, uid); err != nil {
+		return nil, err
+	}
+	return func() error {
+		return tx.Update(s.db.Viewer(uid), []firestore.Update{{Path: fields.Copies, Value: true},
+			{Path: fields.FollowedTags, Value: db.OrDelete(is.FollowedTags, len(is.FollowedTags) == 0)},
+			{Path: fields.Exclusive, Value: db.OrDelete(is.Exclusive, len(is.Exclusive) == 0)}})
+	}, nil
 }
 
 // exclusive reads the members of a user's exclusive lists, by the ids of the lists.
@@ -232,49 +286,34 @@ func (s *Store) exclusive(tx *firestore.Transaction, uid model.UserID) (map[stri
 	return members, nil
 }
 
-// build writes a document from the source documents, in one transaction. Without again, a document that is whole or
-// partial stays.
-func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built *model.ViewerGraph, err error) {
-	ref := s.db.Viewer(uid)
-	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		var is model.ViewerGraph
-		if _, err := db.GetIn(tx, ref, &is); err != nil {
-			return err
-		}
-		if !again && (is.Whole || is.Partial) && is.HasCopies {
-			built = &is
-			return nil
-		}
-		var l db.Lookup
-		user := db.Find[model.User](&l, s.db.User(uid))
-		choice := db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(uid))
-		filters := db.Find[model.Filters](&l, s.db.UserFilters(uid))
-		tags := db.Find[model.FollowedTags](&l, s.db.FollowedTags(uid))
-		if err := l.ReadIn(tx); err != nil {
-			return err
-		} else if !user.Found {
-			built = &model.ViewerGraph{Whole: true, HasCopies: true}
-			if again {
-				return tx.Delete(ref)
-			}
-			return nil
-		}
-		built = &model.ViewerGraph{Choice: &choice.Doc, BlockStrangers: &user.Doc.BlockStrangers,
-			Filters: filters.Doc.Filters, HasCopies: true, FollowedTags: tags.Doc.Tags}
-		if err := s.collect(tx, uid, built); err != nil {
-			return err
-		}
-		if built.Exclusive, err = s.exclusive(tx, uid); err != nil {
-			return err
-		}
-		if built.Size = built.Entries(); built.Size > s.most {
-			built = s.partial(built)
-		} else {
-			built.Whole = true
-		}
-		return tx.Set(ref, documentOf(built))
-	})
-	return built, err
+// sources returns a document as the source documents have it. save writes it; it is nil for a user without a profile,
+// who has no document.
+func (s *Store) sources(tx *firestore.Transaction, uid model.UserID) (built *model.ViewerGraph, save func() error,
+	err error) {
+	var l db.Lookup
+	user := db.Find[model.User](&l, s.db.User(uid))
+	choice := db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(uid))
+	filters := db.Find[model.Filters](&l, s.db.UserFilters(uid))
+	tags := db.Find[model.FollowedTags](&l, s.db.FollowedTags(uid))
+	if err := l.ReadIn(tx); err != nil {
+		return nil, nil, err
+	} else if !user.Found {
+		return &model.ViewerGraph{Whole: true, HasCopies: true}, nil, nil
+	}
+	built = &model.ViewerGraph{Choice: &choice.Doc, BlockStrangers: &user.Doc.BlockStrangers,
+		Filters: filters.Doc.Filters, HasCopies: true, FollowedTags: tags.Doc.Tags}
+	if err := s.collect(tx, uid, built); err != nil {
+		return nil, nil, err
+	}
+	if built.Exclusive, err = s.exclusive(tx, uid); err != nil {
+		return nil, nil, err
+	}
+	if built.Size = built.Entries(); built.Size > s.most {
+		built = s.partial(built)
+	} else {
+		built.Whole = true
+	}
+	return built, func() error { return tx.Set(s.db.Viewer(uid), documentOf(built)) }, nil
 }
 
 // documentOf returns a document in the form that the client writes: it takes maps by strings alone.

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type MouseEvent } from "react";
+import { useCallback, useRef, type MouseEvent } from "react";
 import { useTranslation } from "../lib/speech";
 import { loadedBy, parse, useAsked } from "../lib/foreign";
 
@@ -18,24 +18,25 @@ export function Html({
 }) {
   const { t, i18n } = useTranslation();
   const asked = useAsked();
-  const box = useRef<HTMLDivElement>(null);
   // t is a new one whenever sentences come late; the text is drawn anew only for another language.
   const label = useRef(t);
   label.current = t;
-  useLayoutEffect(
-    () =>
-      box.current!.replaceChildren(
+  // No effect: Preact runs effects after the ref of a list's row, which measures the row.
+  const fill = useCallback(
+    (box: HTMLDivElement | null) =>
+      box?.replaceChildren(
         ...parse(html, {
           load: (host) => label.current("picture.load", { host }),
           broken: label.current("picture.broken"),
           table: label.current("picture.table"),
         }),
       ),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- asked and the language change what parse makes
     [html, asked, i18n.language],
   );
   return (
     <div
-      ref={box}
+      ref={fill}
       className={large ? "prose large" : "prose"}
       onClick={(event) => (loadedBy(event) ? event.stopPropagation() : onClick(event))}
     />

@@ -9,10 +9,27 @@ function Unread() {
   useTitle(t("state.unread"));
   useEffect(() => {
     const again = () => location.reload();
+    if (navigator.onLine) again(); // the network came back before this was drawn
     addEventListener("online", again);
     return () => removeEventListener("online", again);
   }, []);
   return <Empty page title={t("state.unread")} />;
+}
+
+// Browsers say that there is a network before it leads anywhere: how long a page waits before it asks
+// for its scripts again, each time, in milliseconds. Scripts that a new version took away never come.
+const pauses = [500, 2000];
+
+async function patiently<T>(load: () => Promise<T>, unread: T): Promise<T> {
+  for (let n = 0; ; n++) {
+    try {
+      return await load();
+    } catch (failure) {
+      if (!navigator.onLine) return unread;
+      if (n === pauses.length) throw failure;
+    }
+    await new Promise((done) => setTimeout(done, pauses[n]));
+  }
 }
 
 /**
@@ -25,10 +42,7 @@ export function page<Props extends Record<string, any>>(
   Waiting: ComponentType = Coming,
 ): ComponentType<Props> {
   const Page = lazy(() =>
-    load().catch((failure: unknown) => {
-      if (navigator.onLine) throw failure;
-      return { default: Unread as ComponentType<Props> };
-    }),
+    patiently(load, { default: Unread as ComponentType<Props> }),
   ) as ComponentType<Props>;
   return (props) => (
     <Suspense fallback={<Waiting />}>

@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useStat
 import { SlidersHorizontal } from "lucide-react";
 import { useTranslation } from "../../lib/speech";
 import { Link } from "wouter";
-import { body, hibana, HibanaError, newer, queries, type Tweet } from "../../lib/api";
+import { hibana, HibanaError, newer, queries, type Tweet } from "../../lib/api";
 import { late } from "../../lib/drawn";
 import { tell } from "../../lib/failures";
 import { reader } from "../../lib/firebase";
@@ -13,41 +13,21 @@ import { Top } from "../../ui/Top";
 import { Spark } from "../../ui/Spark";
 import { Empty } from "../../ui/states";
 import { TweetFeed } from "../posts/TweetFeed";
-import { announcements } from "../instance/announced";
 import { BarPlace } from "./bar";
+import { page, top, wanted } from "./first";
 import { changeHome, sift, type Page, type Pages } from "../posts/tweets";
 import { postKeys } from "../posts/keys";
 import { shown, shows, useShows } from "./shows";
 
 const ToFollow = lazy(() => import("../people/Suggested"));
 const InPlace = late(() => import("../posts/InPlace"));
-const top = () => import("./HomeTop");
-let wanted: () => void;
-const HomeTop = late(top, new Promise<void>((now) => (wanted = now)));
+const HomeTop = late(top, wanted);
 const HomeMenu = lazy(() => import("./HomeMenu"));
 
 const home = postKeys.home;
 // Somebody who comes back to the page gets what came since; after this time all of it is read
 // again, with its counts.
 const fresh = 5 * 60_000;
-
-// How long the first tweets wait for the announcements, in milliseconds.
-const patience = 300;
-const pause = () => new Promise((done) => setTimeout(done, patience));
-
-// An announcement that came after the tweets would move them.
-async function announced(): Promise<void> {
-  wanted();
-  await Promise.all([announcements(), top()]).catch(() => undefined);
-}
-
-async function page(pageToken: string | undefined): Promise<Page> {
-  const read = body(
-    hibana.GET("/v1/timeline", { params: { query: { pageToken, format: "html" } } }),
-  );
-  if (!pageToken) await Promise.race([announced(), read.then(pause)]);
-  return read;
-}
 
 /** The home timeline, which tells by itself of what is new. */
 export default function Home() {

@@ -10,6 +10,8 @@ import { newer, useMarker, useMarks } from "./markers";
 import { dismiss, useAnnouncements } from "../instance/announced";
 import type { Page, Pages } from "../posts/tweets";
 
+export { readMarker } from "./markers";
+
 interface Props {
   name: readonly unknown[];
   page: (pageToken: string | undefined) => Promise<Page>;

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { body, hibana, queries, type Tweet } from "../../lib/api";
-import { useMe } from "../../lib/session";
+import { reader } from "../../lib/firebase";
+import { useSession } from "../../lib/session";
 import { homeKeys } from "./keys";
 
 const pause = 15_000; // the shortest time between two marks, in milliseconds
@@ -10,15 +11,19 @@ queries.setQueryDefaults(homeKeys.markers, { meta: { keep: false }, staleTime: I
 /** Orders ids of tweets by their time, which follows two digits of the author. */
 export const newer = (a: string, b: string) => a.slice(2) > b.slice(2);
 
+const marks = (uid: string | undefined) => ({
+  queryKey: homeKeys.marker(uid),
+  queryFn: async () => (await body(hibana.GET("/v1/users/me/markers", {}))).home ?? null,
+});
+
 /** Reads, once a session, how far the reader had read on any device. */
 export function useMarker(): string | undefined {
-  const me = useMe();
-  return useQuery({
-    queryKey: homeKeys.marker(me?.id),
-    enabled: me !== undefined,
-    queryFn: async () => (await body(hibana.GET("/v1/users/me/markers", {}))).home ?? null,
-  }).data?.lastReadId;
+  const { uid } = useSession();
+  return useQuery({ ...marks(uid), enabled: uid !== undefined }).data?.lastReadId;
 }
+
+/** Reads the same, if it was not read. */
+export const readMarker = async () => queries.ensureQueryData(marks(await reader()));
 
 /**
  * Marks the newest tweet that stood in the window: while the reader scrolls at most each 15

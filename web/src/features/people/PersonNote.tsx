@@ -14,7 +14,8 @@ export function PersonNote({ user }: { user: Somebody }) {
   const note = usePersonNote(user.id);
   const [edits, edit] = useState(false);
   const [failure, setFailure] = useState("");
-  if (!note) return null;
+  // What comes below stays where it is when the note is read: most people have none.
+  if (!note) return <div className="addnote" aria-hidden="true" />;
   const save = async (form: FormData) => {
     setFailure("");
     try {

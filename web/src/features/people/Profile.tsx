@@ -27,7 +27,7 @@ import { TweetFeed } from "../posts/TweetFeed";
 import { useUser } from "./people";
 import { useFollowerCount } from "./ties";
 import { Original } from "../../ui/Original";
-import { useMe } from "../../lib/session";
+import { useMe, useSession } from "../../lib/session";
 import { Count, monthName } from "../../lib/time";
 import type { Page } from "../posts/tweets";
 import { postKeys } from "../posts/keys";
@@ -103,7 +103,10 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
 function Head({ user }: { user: User }) {
   const { t, i18n } = useTranslation(["translation", "lists", "fields"]);
   const me = useMe();
-  const mine = me?.id === user.id;
+  // Who reads is known before the reader's own profile is there.
+  const { uid, guest } = useSession();
+  const mine = !guest && uid === user.id;
+  const others = !guest && uid !== undefined && !mine;
   return (
     <>
       <div className="cover">
@@ -128,7 +131,7 @@ function Head({ user }: { user: User }) {
             ) : (
               <FollowButton user={user} />
             )}
-            {me && !mine && <PersonMenu user={user} />}
+            {others && <PersonMenu user={user} />}
           </div>
         </div>
         <div>
@@ -167,9 +170,9 @@ function Head({ user }: { user: User }) {
           {t("people.joined", { when: monthName(user.createdAt, i18n.language) })}
         </p>
         {user.pinnedTags && <PinnedTags user={user} />}
-        {me && !mine && <Hushed user={user} />}
-        {me && !mine && me.followedCount > 0 && user.followerCount > 0 && <Familiar user={user} />}
-        {me && !mine && <PersonNote key={user.id} user={user} />}
+        {others && <Hushed user={user} />}
+        {others && me && me.followedCount > 0 && user.followerCount > 0 && <Familiar user={user} />}
+        {others && <PersonNote key={user.id} user={user} />}
         <p className="stats">
           <Link href={`/users/${user.id}/following`}>
             <strong>
