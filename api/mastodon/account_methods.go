@@ -56,8 +56,8 @@ func accountMethods() []Method {
 // patchOwn is the row of a method that changes the caller's profile.
 func patchOwn(path string, handle func(*call) (any, error)) Method {
 	m := patch(path, "write write:accounts", handle).note("indexable is discoverable; hide_collections, " +
-		"attribution_domains, descriptions of pictures, tabs, and the defaults of posts but for the language are ignored. A body without files has " +
-		"4 MiB at most")
+		"attribution_domains, descriptions of pictures, tabs, and the defaults of posts but for the language are ignored. " +
+		"A body without files has 4 MiB at most")
 	m.Most, m.Stream = maxSmall, 2*maxPicture+maxBody
 	return m
 }

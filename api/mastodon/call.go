@@ -146,8 +146,8 @@ func (c *call) link(rel, name, value string) {
 }
 
 // listed reads a page of a native list whose Link has tokens. It has the items that keep accepts, or all. As clients
-// take an empty page for the end of a list, it goes on reading until it has an item, mostPages native pages far, or until
-// it has cost goOnReads.
+// take an empty page for the end of a list, it goes on reading until it has an item, mostPages native pages far, or
+// until it has cost goOnReads.
 func listed[T any](c *call, path string, query url.Values, usual, most int, keep ...func(T) bool) (some []T,
 	err error) {
 	if query == nil {

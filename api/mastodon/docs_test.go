@@ -100,7 +100,8 @@ func report(costs, worst, clients map[string]string) string {
 	fmt.Fprintf(&b, `Of %d methods of Mastodon %s, %d are here.
 The others are off: they answer as a Mastodon without that feature does.
 Usual costs are those of a small example, in documents of Firestore.
-Worst costs, in which deletes count as writes, are those of the most expensive known request to a process that has nothing cached: TestMastodonCeiling of [lab/ceilings](../../lab/ceilings) measures them.
+Worst costs are those of the most expensive known request to a process that has nothing cached.
+TestMastodonCeiling of [lab/ceilings](../../lab/ceilings) measures them; deletes count as writes.
 Clients are those that call a method in tests: masto.js calls %d of those that are here, and go-mastodon %d.
 No client calls %d of them.
 What apps asked for is in [mastodon-clients.md](mastodon-clients.md).
@@ -110,7 +111,8 @@ What apps asked for is in [mastodon-clients.md](mastodon-clients.md).
 	for _, m := range all {
 		if g := groupOf(m.Path); g != group {
 			group = g
-			fmt.Fprintf(&b, "\n## %s\n\n| method | scopes | here | notes | usual cost | worst cost | clients |\n|---|---|---|---|---|---|---|\n", g)
+			fmt.Fprintf(&b, "\n## %s\n\n| method | scopes | here | notes | usual cost | worst cost | clients |\n", g)
+			b.WriteString(strings.Repeat("|---", 7) + "|\n")
 		}
 		here, note := "yes", m.Note
 		if !m.Works() {
