@@ -34,7 +34,8 @@ func (s *service) signIns() {
 		Method: http.MethodPut, Path: "/v1/users/me/sign-in", OperationID: "tellOfSignIn", Tags: []string{"users"},
 		Summary: "Put the sign-in of this ID token on the caller's list",
 		Description: "A client sends this once after it signed somebody in, with a profile or without. The time and the " +
-			"provider are those of the ID token; the same sign-in again changes nothing. No IP address is kept.",
+			"provider are those of the ID token; the same sign-in again changes nothing. No IP address is kept. Push " +
+			"subscriptions go that were registered before a new password or address ended all sessions.",
 		Metadata: free,
 	}, func(ctx context.Context, in *struct {
 		UserAgent string `header:"User-Agent" hidden:"true"`
@@ -42,7 +43,15 @@ func (s *service) signIns() {
 		caller := server.Caller(ctx)
 		one := model.SignIn{At: caller.SignedInAt.UTC(), Provider: caller.Provider}
 		one.System, one.Program = model.Platform(in.UserAgent)
-		return nil, s.Users.AddSignIn(ctx, caller.UID, one)
+		if err := s.Users.AddSignIn(ctx, caller.UID, one); err != nil {
+			return nil, err
+		}
+		// Firebase Auth ends sessions by itself, and tells nobody: this is the first request that can know.
+		is, err := s.Accounts.Account(ctx, caller.UID)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Devices.RemoveBefore(ctx, caller.UID, is.ValidSince.Truncate(time.Second))
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/sign-ins", OperationID: "listSignIns", Tags: []string{"users"},

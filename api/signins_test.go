@@ -77,9 +77,9 @@ func TestSignIns(t *testing.T) {
 			t.Errorf("the request costs %+v, want %+v", got, want)
 		}
 	}
-	tell(now, meter.Counts{Reads: 1, Writes: 1}) // before a profile
-	tell(now, meter.Counts{Reads: 1})
-	tell(old, meter.Counts{Reads: 1, Writes: 1})
+	tell(now, meter.Counts{Reads: 2, Writes: 1}) // before a profile
+	tell(now, meter.Counts{Reads: 2})
+	tell(old, meter.Counts{Reads: 2, Writes: 1})
 	var got api.SignIns
 	e.do(t, "GET", "/v1/users/me/sign-ins", old, nil).want(t, http.StatusOK, &got)
 	if len(got.Items) != 2 || got.Items[0].Provider != "password" || got.Items[0].Current || !got.Items[1].Current ||

@@ -2,12 +2,16 @@ package api_test
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -73,6 +77,50 @@ func TestTokensEnd(t *testing.T) {
 	e.do(t, "GET", "/v1/users/me", token, nil).want(t, http.StatusOK, nil)
 	testenv.Must(t, auth.Delete(t.Context(), dan.id))
 	another().do(t, "GET", "/v1/users/me", token, nil).problem(t, http.StatusUnauthorized, "invalid_token")
+}
+
+// A new password ends sessions at Firebase Auth, and the next sign-in ends what these registered to be told of
+// notifications. What was registered since stays.
+func TestNewPasswordEndsPush(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	const path = "/v1/users/me/pushSubscriptions"
+	register := func(token, id string) {
+		e.do(t, "PUT", path+"/"+id, token, map[string]any{"fcmToken": "of-" + id}).want(t, http.StatusNoContent, nil)
+	}
+	register(ann.token, "lost")
+	register(e.appToken(t, ann, "read push"), "thief")
+	tell := func(token string, want meter.Counts) {
+		t.Helper()
+		r := e.do(t, "PUT", "/v1/users/me/sign-in", token, nil).want(t, http.StatusNoContent, nil)
+		if got := r.cost(t); got != want {
+			t.Errorf("to tell of a sign-in costs %+v, want %+v", got, want)
+		}
+	}
+	devices := func(token string, want ...string) {
+		t.Helper()
+		var list server.List[api.PushSubscription]
+		e.do(t, "GET", path, token, nil).want(t, http.StatusOK, &list)
+		got := make([]string, 0, len(list.Items))
+		for _, one := range list.Items {
+			got = append(got, one.ID)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("the devices are %v, want %v", got, want)
+		}
+	}
+	tell(ann.token, meter.Counts{Reads: 2, Writes: 1})
+	devices(ann.token, "lost", "thief")
+	nextSecond(t)
+	testenv.AccountUpdate(t, map[string]any{"localId": ann.id, "password": "another horse",
+		"validSince": time.Now().Unix()})
+	again := identity(t, "signInWithPassword", map[string]any{"email": ann.email, "password": "another horse",
+		"returnSecureToken": true}).IDToken
+	register(again, "new")
+	tell(again, meter.Counts{Reads: 3, Writes: 2}) // a transaction of its own
+	devices(again, "new")
+	tell(again, meter.Counts{Reads: 2})
 }
 
 // An app without a scope of staff is that of a member, whoever its user is: it sees no more, and has limits.

@@ -111,6 +111,13 @@ func (d *Devices) DropOf(tokens []string) bool {
 	return len(d.Devices) < n
 }
 
+// DropBefore removes the devices that were registered before a time, and returns whether there was one.
+func (d *Devices) DropBefore(at time.Time) bool {
+	n := len(d.Devices)
+	maps.DeleteFunc(d.Devices, func(_ string, is Device) bool { return is.At.Before(at) })
+	return len(d.Devices) < n
+}
+
 var (
 	deviceID = regexp.MustCompile(`^[A-Za-z0-9-]{1,64}$`)
 	fcmToken = regexp.MustCompile(`^[A-Za-z0-9_:.-]{1,1000}$`)

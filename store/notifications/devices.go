@@ -97,6 +97,18 @@ func (s *Devices) RemoveIn(tx *firestore.Transaction, uid model.UserID, tokens [
 	return func() error { return tx.Set(s.ref(uid), d) }, nil
 }
 
+// RemoveBefore removes the devices of a user that were registered before a time.
+//
+// Cost: 1 read; 1 read and 1 write more if there is such a device.
+func (s *Devices) RemoveBefore(ctx context.Context, uid model.UserID, at time.Time) (err error) {
+	defer errs.Wrap(&err, "notifications.RemoveBefore(%q)", uid)
+	all, err := s.Of(ctx, uid)
+	if old := (&model.Devices{Devices: all}); err != nil || !old.DropBefore(at) {
+		return err
+	}
+	return s.change(ctx, uid, func(d *model.Devices) (bool, error) { return d.DropBefore(at), nil })
+}
+
 // Of reads the devices of a user, by their ids.
 //
 // Cost: 1 read.

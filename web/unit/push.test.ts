@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { tellNoMore, unsubscribe } from "../src/lib/push";
+import { tellNoMore, tellStill, unsubscribe } from "../src/lib/push";
 
 const end = vi.fn(async () => true);
 const shown = ["ann", "ben"].map((uid) => ({ data: { uid }, close: vi.fn() }));
@@ -32,9 +32,8 @@ test("with its last account a browser hears no more", async () => {
   expect(shown.map(({ close }) => close.mock.calls.length)).toEqual([1, 1]);
 });
 
-test("what was registered before a browser had several accounts is its first account's, and ends at its sign-out", async () => {
-  localStorage.setItem("hibana.device", "old");
-  localStorage.setItem("hibana.device.ben", "2");
+/** Lets Ann be signed in, and tells what the API is asked. */
+function signedIn(ways: object = {}): string[] {
   localStorage.setItem(
     "firebase:authUser:key:[DEFAULT]",
     JSON.stringify({
@@ -58,8 +57,15 @@ test("what was registered before a browser had several accounts is its first acc
   vi.stubGlobal("fetch", async (request: Request | string) => {
     if (typeof request === "string") return new Response("{}");
     asked.push(`${request.method} ${new URL(request.url).pathname}`);
-    return new Response(null, { status: 204 });
+    return request.method === "GET" ? Response.json(ways) : new Response(null, { status: 204 });
   });
+  return asked;
+}
+
+test("what was registered before a browser had several accounts is its first account's, and ends at its sign-out", async () => {
+  localStorage.setItem("hibana.device", "old");
+  localStorage.setItem("hibana.device.ben", "2");
+  const asked = signedIn();
   try {
     await tellNoMore();
   } finally {
@@ -86,4 +92,25 @@ test("an old registration is no other account's: it keeps the browser hearing un
   await push.unsubscribe("ben");
   expect(end).not.toHaveBeenCalled();
   sessionStorage.clear();
+});
+
+test("after a new password a browser that hears is registered again, and one that does not is not", async () => {
+  const asked = signedIn({ webPush: true, vapidPublicKey: "key" });
+  const subscribe = vi.fn(async () => ({
+    toJSON: () => ({ endpoint: "https://push.example.com/1", keys: { auth: "a", p256dh: "b" } }),
+  }));
+  Object.defineProperty(navigator, "serviceWorker", {
+    configurable: true,
+    value: { ready: Promise.resolve({ pushManager: { subscribe } }) },
+  });
+  vi.stubGlobal("Notification", { requestPermission: async () => "granted" });
+  try {
+    await tellStill();
+    expect(asked).toEqual([]);
+    localStorage.setItem("hibana.device.ann", "1");
+    await tellStill();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(asked).toEqual(["GET /v1/push", "PUT /v1/users/me/pushSubscriptions/1"]);
 });

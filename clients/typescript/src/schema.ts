@@ -3479,7 +3479,7 @@ export interface paths {
         get?: never;
         /**
          * Put the sign-in of this ID token on the caller's list
-         * @description A client sends this once after it signed somebody in, with a profile or without. The time and the provider are those of the ID token; the same sign-in again changes nothing. No IP address is kept.
+         * @description A client sends this once after it signed somebody in, with a profile or without. The time and the provider are those of the ID token; the same sign-in again changes nothing. No IP address is kept. Push subscriptions go that were registered before a new password or address ended all sessions.
          */
         put: operations["tellOfSignIn"];
         post?: never;

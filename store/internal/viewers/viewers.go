@@ -17,6 +17,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
@@ -216,7 +217,7 @@ func (s *Store) complete(ctx context.Context, uid model.UserID) (is *model.Viewe
 		if save == nil {
 			return nil
 		}
-		time.AfterFunc(lockTime, end) // the reads of a large document may take longer
+		endAfter(within, lockTime, end) // the reads of a large document may take longer
 		return save()
 	}, firestore.MaxAttempts(1))
 	if err == nil || ctx.Err() != nil || errs.KindOf(err) != errs.Unavailable {
@@ -227,6 +228,18 @@ func (s *Store) complete(ctx context.Context, uid model.UserID) (is *model.Viewe
 		return err
 	}, firestore.ReadOnly) // which waits for no other transaction
 	return is, err
+}
+
+// endAfter calls end after a time, unless ctx ends before.
+func endAfter(ctx context.Context, d time.Duration, end context.CancelFunc) {
+	safely.Go(func() error {
+		select {
+		case <-time.After(d):
+			end()
+		case <-ctx.Done():
+		}
+		return nil
+	}, func(error) { end() })
 }
 
 // read reads a document and completes what was read. save writes what the document lacked; it is nil if the document

@@ -63,6 +63,13 @@ export async function tellHere(key: string): Promise<void> {
   await queries.invalidateQueries({ queryKey: readerKeys.push });
 }
 
+/** Registers this browser again, if it hears already: a new password ended that with all sessions. */
+export async function tellStill(): Promise<void> {
+  if (localStorage.getItem(await place()) === null) return;
+  const ways = await body(hibana.GET("/v1/push", {}));
+  if (ways.vapidPublicKey) await tellHere(ways.vapidPublicKey);
+}
+
 /** Ends that: also before a sign-out, or the next one here would be told of what is not theirs. */
 export async function tellNoMore(): Promise<void> {
   const is = await place();

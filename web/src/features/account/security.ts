@@ -3,6 +3,7 @@ import { speech } from "../../lib/speech";
 import { again, providerOf, tellOfSignIn, withCode, type Provider } from "./accounts";
 import { firebase } from "../../lib/firebase";
 import { project } from "../../lib/project";
+import { tellStill } from "../../lib/push";
 
 const ids = { google: "google.com", apple: "apple.com" } as const;
 export const names = { google: "Google", apple: "Apple" } as const;
@@ -68,6 +69,7 @@ export async function changePassword(fresh: string, password: string): Promise<v
   await sdk.updatePassword(account, fresh);
   await account.getIdToken(true);
   await tellOfSignIn();
+  await tellStill().catch(() => undefined); // the password holds without it, too
 }
 
 /** Adds the account of a provider as a way to sign in. */
