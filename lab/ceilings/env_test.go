@@ -88,7 +88,8 @@ func (e *env) open(t *testing.T) {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	e.Server = httptest.NewServer(contract.Handler(t, api.New(api.Options{
-		Stores: wiring.API(e.store), Push: api.Push{FCM: true, VAPIDPublicKey: aKey()}, Accounts: accounts.New(emulators.DefaultProject),
+		Stores: wiring.API(e.store), Push: api.Push{FCM: true, VAPIDPublicKey: aKey()},
+		Accounts: accounts.New(emulators.DefaultProject),
 		Options: server.Options{
 			Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
 			Timeout: 5 * time.Minute, // the machine may be busy, and the pages are full

@@ -162,7 +162,8 @@ func build(t *testing.T, e *env) *world {
 			Part: model.MuteReplies, CreatedAt: at}
 	}
 	docs[model.DeviceLists+"/"+string(viewer)] = model.Devices{Devices: map[string]model.Device{
-		"app": {Endpoint: "https://push.test/app", App: &model.DeviceApp{}}}}
+		"app": {Endpoint: "https://push.test/app", App: &model.DeviceApp{}, At: now},
+		"old": {Endpoint: "https://push.test/old", At: now.AddDate(-1, 0, 0)}}} // from before the sessions that hold
 	w.filter(docs, now)
 	people(w, docs, now)
 	botsOf(w, docs, now)
