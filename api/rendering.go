@@ -54,6 +54,18 @@ func (r Rendering) fullTweet(s *service, t *tweets.FullTweet) Tweet {
 	return to
 }
 
+// putText adds the whole text of a tweet, if there is one: the tweet stays as it is else.
+func (r Rendering) putText(s *service, to *Tweet, t *tweets.FullTweet) {
+	if t == nil {
+		return
+	}
+	whole := *t
+	whole.ViewerState = model.ViewerState{Liked: to.Liked, Shared: to.Shared, Bookmarked: to.Bookmarked}
+	filtered, poll := to.Filtered, to.Poll
+	*to = r.fullTweet(s, &whole)
+	to.Filtered, to.Poll = filtered, poll
+}
+
 // revision is [revisionOf] with the snippet rendered.
 func (r Rendering) revision(of *model.Revision) Revision {
 	to := revisionOf(of)

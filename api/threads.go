@@ -30,6 +30,7 @@ type threadInput struct {
 	PageSize  int    `query:"pageSize" minimum:"1" default:"20" doc:"Number of replies to the tweet itself; more than 20 is taken as 20"`
 	PageToken string `query:"pageToken" doc:"The nextPageToken of the tweet in another answer; empty for the first page"`
 	Depth     int    `query:"depth" minimum:"1" maximum:"6" default:"4" doc:"How many levels of replies are shown at most; a reply that not everybody may see is not counted as one"`
+	Texts     bool   `query:"texts" doc:"Bring the content of tweets that are longer than their snippets, about 500,000 characters in all"`
 	Rendering
 }
 
@@ -43,7 +44,8 @@ func (s *service) threads() {
 			"ancestors; it is 404 if the first page has none. " +
 			"Deeper levels have a few replies each, and at most about 40 replies in all: open a branch by reading the thread " +
 			"of its first tweet. " +
-			"A reply that is a second old may not be counted yet, and its branch may seem shut.",
+			"A reply that is a second old may not be counted yet, and its branch may seem shut. " +
+			"With texts=true a tweet that is longer than its snippet costs 1 read, if no request has read its content before.",
 		Errors: []int{http.StatusNotFound},
 	}, ofTweet(s.getThread))
 }
@@ -74,7 +76,52 @@ func (s *service) getThread(ctx context.Context, in *threadInput, id model.Tweet
 		*body.Tweet.Tweet = in.fullTweet(s, t.Tweet)
 		body.Tweet.Tweet.Filtered = h.asked(t.Tweet.Tweet)
 	}
+	if in.Texts {
+		if err := s.putTexts(ctx, &body, t, in.Rendering); err != nil {
+			return nil, err
+		}
+	}
 	return &struct{ Body Thread }{body}, nil
+}
+
+// putTexts adds the whole texts of what a thread shows around its tweet.
+//
+// Cost: that of [tweets.Store.Texts].
+func (s *service) putTexts(ctx context.Context, to *Thread, of *tweets.Thread, r Rendering) error {
+	read, shown := map[model.TweetID]*model.Tweet{}, map[*Tweet]model.TweetID{}
+	for _, t := range of.Ancestors {
+		read[t.ID] = t.Tweet
+	}
+	var below func(*tweets.ThreadNode)
+	below = func(n *tweets.ThreadNode) {
+		for _, reply := range n.Replies {
+			read[reply.ID] = reply.Tweet
+			below(reply)
+		}
+	}
+	below(of.Node)
+	var some []*model.Tweet
+	show := func(item *BatchItem) {
+		if item.Tweet != nil {
+			shown[item.Tweet], some = item.ID, append(some, read[item.ID])
+		}
+	}
+	for i := range to.Ancestors {
+		show(&to.Ancestors[i])
+	}
+	var each func(*ThreadNode)
+	each = func(n *ThreadNode) {
+		for i := range n.Replies {
+			show(&n.Replies[i].BatchItem)
+			each(&n.Replies[i])
+		}
+	}
+	each(&to.Tweet)
+	whole, err := s.Tweets.Texts(ctx, some)
+	for t, id := range shown {
+		r.putText(s, t, whole[id])
+	}
+	return err
 }
 
 // answer adds the replies to a node. A reply that the page leaves out keeps its position above replies that the page

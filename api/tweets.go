@@ -106,7 +106,8 @@ func (s *service) tweets() {
 		Summary: "Read up to 50 tweets by id", Description: "The answer has one item for each id, in the order of the " +
 			"ids: found, gone or unknown. Mutes and filters hide none without context. With polls=true, which 20 ids may " +
 			"have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 for " +
-			"the counts.",
+			"the counts. With texts=true a tweet that is longer than its snippet costs 1 read, if no request has read its " +
+			"content before.",
 	}, s.batchGetTweets)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
@@ -248,6 +249,7 @@ func (s *service) listPublic(ctx context.Context, in *publicInput) (*server.List
 func (s *service) batchGetTweets(ctx context.Context, in *struct {
 	IDs   []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 50 tweet ids, separated by commas or in several parameters"`
 	Polls bool     `query:"polls" doc:"Bring polls with what the caller chose and the counts, as in a tweet that is read by itself. ids may hold at most 20 then"`
+	Texts bool     `query:"texts" doc:"Bring the content of tweets that are longer than their snippets, about 500,000 characters in all"`
 
 	Context model.FilterContext `query:"context" enum:"home,notifications,public,thread,profile" doc:"Where a client shows the tweets: those that a list there would leave out for the caller are unknown then"`
 	Rendering
@@ -300,8 +302,23 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
+	whole := map[model.TweetID]*tweets.FullTweet{}
+	if in.Texts {
+		var shown []*model.Tweet
+		for _, t := range seen {
+			if t.Tweet != nil && !hides(t.Tweet) {
+				shown = append(shown, t.Tweet)
+			}
+		}
+		if whole, err = s.Tweets.Texts(ctx, shown); err != nil {
+			return nil, err
+		}
+	}
 	return &struct{ Body Batch }{Batch{each(seen, func(t tweets.Seen) BatchItem {
 		item := in.batchItem(s, t)
+		if t.Tweet != nil {
+			in.putText(s, item.Tweet, whole[t.ID])
+		}
 		switch {
 		case t.Tweet == nil:
 		case hides(t.Tweet):

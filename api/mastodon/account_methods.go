@@ -38,7 +38,7 @@ func accountMethods() []Method {
 		remove("/api/v1/profile/header", write, removePicture("headerMedia")),
 		get("/api/v1/accounts/lookup", read, lookupAccount).public(),
 		get("/api/v1/accounts/search", read, searchAccounts).
-			note("finds names by their beginning; with following among those that are found first"),
+			note("finds names by their beginning; with following among the 40 that are found first"),
 		get("/api/v1/accounts/familiar_followers", "read read:follows", familiarFollowers).
 			note("of the first 5 ids, at most 10 followers each"),
 		get("/api/v1/accounts/:id", read, func(c *call) (any, error) { return c.fullAccount(c.path("id")) }).public(),
@@ -56,8 +56,9 @@ func accountMethods() []Method {
 // patchOwn is the row of a method that changes the caller's profile.
 func patchOwn(path string, handle func(*call) (any, error)) Method {
 	m := patch(path, "write write:accounts", handle).note("indexable is discoverable; hide_collections, " +
-		"attribution_domains, descriptions of pictures, tabs, and the defaults of posts but for the language are ignored")
-	m.Most = 2*maxPicture + maxBody
+		"attribution_domains, descriptions of pictures, tabs, and the defaults of posts but for the language are ignored. " +
+		"A body without files has 4 MiB at most")
+	m.Most, m.Stream = maxSmall, 2*maxPicture+maxBody
 	return m
 }
 
@@ -156,7 +157,7 @@ func (c *call) peopleNamed(q string, offset, limit int) ([]*Account, error) {
 		}
 	}
 	if c.params.flag("following") && len(ids) > 0 {
-		ties, err := c.ties(ids, "basic")
+		ties, err := c.ties(ids[:min(len(ids), maxPage)], "basic")
 		if err != nil {
 			return nil, err
 		}

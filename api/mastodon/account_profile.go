@@ -1,10 +1,12 @@
 package mastodon
 
 import (
+	"bufio"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -109,6 +111,11 @@ func updateCredentials(c *call) (any, error) {
 // Cost: that of PATCH /v1/users/me; for each picture also that of POST /v1/media, and 1 read for each time that
 // the picture is asked for until it is ready.
 func (c *call) update() (*nativeUser, error) {
+	if c.streamed {
+		if err := c.formPictures(); err != nil {
+			return nil, err
+		}
+	}
 	patch := map[string]any{}
 	for name, to := range map[string]string{"display_name": "nickname", "note": "introduction"} {
 		if c.params.has(name) {
@@ -131,15 +138,21 @@ func (c *call) update() (*nativeUser, error) {
 		patch["fields"] = fieldsTyped(c.params)
 	}
 	for name, to := range map[string]string{"avatar": "avatarMedia", "header": "headerMedia"} {
-		sent := c.params.file(name)
-		if sent == "" {
-			continue
+		if sent := c.params.file(name); sent != "" && c.pictures[name] == "" {
+			from := bufio.NewReader(strings.NewReader(string(sent)))
+			if err := c.setPicture(name, from, min(int64(len(sent)), maxPicture)); err != nil {
+				return nil, err
+			}
 		}
-		id, err := c.setPicture(name, sent)
-		if err != nil {
+		if id := c.pictures[name]; id != "" {
+			patch[to] = id
+		}
+	}
+	c.params = nil // a picture may be large
+	for _, id := range c.pictures {
+		if err := c.ready(id); err != nil {
 			return nil, err
 		}
-		patch[to] = id
 	}
 	if len(patch) > 0 {
 		if err := c.send(http.MethodPatch, "/v1/users/me", patch, nil); err != nil {

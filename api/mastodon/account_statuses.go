@@ -82,7 +82,7 @@ func (s *stretch) cut(b bounds) {
 //
 // Cost: that of tweets:batchGet, which [call.statuses] has for the same posts otherwise.
 func (c *call) ownThreads(s *stretch) error {
-	read, err := c.batch(each(s.entries, func(e entry) model.TweetID { return e.id }), false)
+	read, err := c.batch(each(s.entries, func(e entry) model.TweetID { return e.id }), "texts")
 	if err != nil {
 		return err
 	}

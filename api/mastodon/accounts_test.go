@@ -2,6 +2,8 @@ package mastodon_test
 
 import (
 	"bytes"
+	"crypto/rand"
+	"encoding/base64"
 	"image"
 	"image/png"
 	"io"
@@ -246,6 +248,24 @@ func TestProfilePictures(t *testing.T) {
 			t.Errorf("%s answers %s", address, resp.Status)
 		}
 	}
+	noise, large := image.NewGray(image.Rect(0, 0, 400, 400)), bytes.Buffer{}
+	_, err := io.ReadFull(rand.Reader, noise.Pix)
+	testenv.Must(t, err)
+	testenv.Must(t, png.Encode(&large, noise))
+	if before := a.Avatar; large.Len() < 128<<10 {
+		t.Fatal("the picture is small enough to be in memory")
+	} else if send(large.Bytes()).want(t, http.StatusOK, &a); a.Avatar == before || a.DisplayName != "Ann" {
+		t.Errorf("after a large picture ann is %q with %s", a.DisplayName, a.Avatar)
+	}
+	typed := map[string]any{"note": "typed", "avatar": "data:image/png;base64," +
+		base64.StdEncoding.EncodeToString(large.Bytes())}
+	before := a.Avatar
+	e.ask(t, ann, "PATCH /api/v1/profile", typed).want(t, http.StatusOK, &a)
+	if a.Avatar == before || !strings.Contains(a.Note, "typed") {
+		t.Errorf("after a large data URL ann is %q with %s", a.Note, a.Avatar)
+	}
+	typed["avatar"] = strings.Repeat("x", 5<<20)
+	e.ask(t, ann, "PATCH /api/v1/profile", typed).want(t, http.StatusRequestEntityTooLarge, nil)
 	for _, bad := range [][]byte{[]byte("no picture"), append(picture.Bytes()[:40:40], "broken"...),
 		append(picture.Bytes()[:picture.Len():picture.Len()], make([]byte, 9<<20)...)} {
 		send(bad).want(t, http.StatusUnprocessableEntity, nil)

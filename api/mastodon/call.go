@@ -15,6 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/fediverse"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -27,8 +28,19 @@ type call struct {
 	header  http.Header // of the answer
 	status  int         // of the answer
 
-	longTexts int // read so far, see maxLongTexts
+	streamed bool // the body comes yet, and has the parameters
+
+	pictures map[string]model.MediaID // of a profile that were uploaded, by kind: avatar or header
+
+	longTexts, polls, quoted int // read so far, see maxLongTexts, maxPolls and maxQuotes
 }
+
+// goOnReads is how many reads a request may be billed before it reads no further page of a native list, where those so
+// far had nothing for it.
+const goOnReads = 150
+
+// mayGoOn reports whether a request that has nothing yet may read one more page of a native list.
+func (c *call) mayGoOn() bool { return meter.Of(c).Reads < goOnReads }
 
 // path returns a parameter of the path.
 func (c *call) path(name string) string { return server.Param(c, name) }
@@ -134,7 +146,8 @@ func (c *call) link(rel, name, value string) {
 }
 
 // listed reads a page of a native list whose Link has tokens. It has the items that keep accepts, or all. As clients
-// take an empty page for the end of a list, it goes on reading until it has an item, mostPages native pages far.
+// take an empty page for the end of a list, it goes on reading until it has an item, mostPages native pages far, or
+// until it has cost goOnReads.
 func listed[T any](c *call, path string, query url.Values, usual, most int, keep ...func(T) bool) (some []T,
 	err error) {
 	if query == nil {
@@ -158,7 +171,7 @@ func listed[T any](c *call, path string, query url.Values, usual, most int, keep
 				some = append(some, item)
 			}
 		}
-		if next = found.NextPageToken; next == "" || len(some) > 0 {
+		if next = found.NextPageToken; next == "" || len(some) > 0 || !c.mayGoOn() {
 			break
 		}
 		query.Set("pageToken", next)
@@ -171,7 +184,7 @@ func listed[T any](c *call, path string, query url.Values, usual, most int, keep
 	return some, nil
 }
 
-// walked reads a native list from an offset on, mostPages native pages far.
+// walked reads a native list from an offset on, mostPages native pages far, or until it has cost goOnReads.
 func walked[T any](c *call, path string, query url.Values, offset, limit int) ([]T, error) {
 	if query == nil {
 		query = url.Values{}
@@ -183,7 +196,7 @@ func walked[T any](c *call, path string, query url.Values, offset, limit int) ([
 		if err := c.get(path, query, &found); err != nil {
 			return nil, err
 		}
-		if all = append(all, found.Items...); found.NextPageToken == "" {
+		if all = append(all, found.Items...); found.NextPageToken == "" || !c.mayGoOn() {
 			break
 		}
 		query.Set("pageToken", found.NextPageToken)

@@ -36,7 +36,8 @@ func conversationMethods() []Method {
 
 // direct lists direct posts to and by the caller, newest first.
 //
-// Cost: that of directPages pages of mentions, and as many of posts for mentioned users.
+// Cost: that of directPages pages of mentions, and as many of posts for mentioned users, or until it has cost
+// goOnReads.
 func (c *call) direct() ([]*nativeTweet, error) {
 	var all []*nativeTweet
 	for _, list := range []string{"mentions", "mentioned"} {
@@ -51,7 +52,7 @@ func (c *call) direct() ([]*nativeTweet, error) {
 					all = append(all, t)
 				}
 			}
-			if found.NextPageToken == "" {
+			if found.NextPageToken == "" || !c.mayGoOn() {
 				break
 			}
 			query.Set("pageToken", found.NextPageToken)

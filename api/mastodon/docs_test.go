@@ -13,10 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
-// docs/reports/mastodon.md has the table of all methods, with their costs: after TestCosts, -update writes it.
+// docs/reports/mastodon.md has the table of all methods, with their usual costs and their worst: after TestCosts,
+// and TestMastodonCeiling of lab/ceilings, -update writes it.
 func TestDocs(t *testing.T) {
 	t.Parallel()
-	testenv.Generated(t, "reports/mastodon.md", "The client API of Mastodon", report(costsOf(t), clientsOf(t)), *update)
+	testenv.Generated(t, "reports/mastodon.md", "The client API of Mastodon",
+		report(costsOf(t), worstOf(t), clientsOf(t)), *update)
 }
 
 // clientsOf returns which clients call a method in tests: masto.js and go-mastodon call all that they have, and for
@@ -59,8 +61,30 @@ func costsOf(t *testing.T) map[string]string {
 	return costs
 }
 
+// worstOf reads the largest costs of methods as texts.
+func worstOf(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/worst.txt")
+	testenv.Must(t, err)
+	most := map[string][2]int{}
+	for line := range strings.Lines(string(text)) {
+		row, bill, _ := strings.Cut(strings.TrimSpace(line), "): ")
+		name, _, _ := strings.Cut(row, " (")
+		var reads, writes int
+		if _, err := fmt.Sscanf(bill, "%d reads, %d writes and deletes", &reads, &writes); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		most[name] = [2]int{max(most[name][0], reads), max(most[name][1], writes)}
+	}
+	worst := map[string]string{}
+	for name, m := range most {
+		worst[name] = fmt.Sprintf("%d reads, %d writes", m[0], m[1])
+	}
+	return worst
+}
+
 // report writes the table of all methods, by the first part of their paths.
-func report(costs, clients map[string]string) string {
+func report(costs, worst, clients map[string]string) string {
 	var b strings.Builder
 	all := mastodon.Methods()
 	slices.SortStableFunc(all, func(a, b mastodon.Method) int { return cmp.Compare(groupOf(a.Path), groupOf(b.Path)) })
@@ -75,7 +99,9 @@ func report(costs, clients map[string]string) string {
 	}
 	fmt.Fprintf(&b, `Of %d methods of Mastodon %s, %d are here.
 The others are off: they answer as a Mastodon without that feature does.
-Costs are those of a small example, in documents of Firestore.
+Usual costs are those of a small example, in documents of Firestore.
+Worst costs are those of the most expensive known request to a process that has nothing cached.
+TestMastodonCeiling of [lab/ceilings](../../lab/ceilings) measures them; deletes count as writes.
 Clients are those that call a method in tests: masto.js calls %d of those that are here, and go-mastodon %d.
 No client calls %d of them.
 What apps asked for is in [mastodon-clients.md](mastodon-clients.md).
@@ -85,14 +111,15 @@ What apps asked for is in [mastodon-clients.md](mastodon-clients.md).
 	for _, m := range all {
 		if g := groupOf(m.Path); g != group {
 			group = g
-			fmt.Fprintf(&b, "\n## %s\n\n| method | scopes | here | notes | cost | clients |\n|---|---|---|---|---|---|\n", g)
+			fmt.Fprintf(&b, "\n## %s\n\n| method | scopes | here | notes | usual cost | worst cost | clients |\n", g)
+			b.WriteString(strings.Repeat("|---", 7) + "|\n")
 		}
 		here, note := "yes", m.Note
 		if !m.Works() {
 			here, note = "off", m.Off
 		}
-		fmt.Fprintf(&b, "| %s `%s` | %s | %s | %s | %s | %s |\n", m.Verb, m.Path, scopesOf(m), here, note, costs[m.Name()],
-			clients[m.Name()])
+		fmt.Fprintf(&b, "| %s `%s` | %s | %s | %s | %s | %s | %s |\n", m.Verb, m.Path, scopesOf(m), here, note,
+			costs[m.Name()], worst[m.Name()], clients[m.Name()])
 	}
 	return b.String()
 }

@@ -14,15 +14,17 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/fediverse"
-	"github.com/hibana-sns/hibana/internal/lru"
 )
 
 // Version is the version of Mastodon whose API this is, as clients compare it.
 const Version = "4.5.0"
 
-// Native runs operations of the native API within a request, see [server.Server.Within].
+// Native is the server of the native API.
 type Native interface {
+	// Within runs an operation of the native API within a request, see [server.Server.Within].
 	Within(ctx context.Context, method, target string, header http.Header, body []byte) *server.Answer
+	// Outside waits for something without a place at the gate, see [server.Server.Outside].
+	Outside(ctx context.Context, wait func())
 }
 
 // Options are the parts of the API. Native is required.
@@ -39,7 +41,6 @@ type Options struct {
 // API answers the methods.
 type API struct {
 	Options
-	texts   lru.Cache[textKey, string] // HTML of long posts
 	methods []Method
 }
 
@@ -48,7 +49,7 @@ func New(o Options) *API {
 	if o.Streaming != nil {
 		o.Streaming = o.Streaming.prepared()
 	}
-	return &API{Options: o, texts: lru.New[textKey, string](keptTexts), methods: Methods()}
+	return &API{Options: o, methods: Methods()}
 }
 
 // Register adds the routes of all methods to a server, and those of the pictures that accounts without have.
@@ -79,8 +80,8 @@ func (a *API) Register(s *server.Server) {
 func (a *API) answer(ctx context.Context, w http.ResponseWriter, r *http.Request, m Method) error {
 	c := &call{Context: ctx, api: a, request: r, header: w.Header(), status: http.StatusOK}
 	var err error
-	if m.Stream > 0 {
-		c.params = params{}
+	if m.Stream > 0 && !inMemory(r, m) {
+		c.params, c.streamed = params{}, true
 	} else if c.params, err = readParams(r); err != nil {
 		return err
 	}
@@ -104,6 +105,11 @@ func (a *API) answer(ctx context.Context, w http.ResponseWriter, r *http.Request
 	w.WriteHeader(c.status)
 	w.Write(text)
 	return nil
+}
+
+// inMemory reports whether the body of a request to a method that reads bodies as they come was read before.
+func inMemory(r *http.Request, m Method) bool {
+	return m.Most > 0 && 0 <= r.ContentLength && r.ContentLength <= m.Most
 }
 
 // fail writes a failure as Mastodon does.

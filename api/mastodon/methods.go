@@ -15,7 +15,7 @@ type Method struct {
 	Public     bool     // also for callers without a token
 	Staff      bool     // for moderators and administrators
 	Marks      []string // of the route, see package server
-	Most       int64    // limit of the body in bytes, maxBody if 0
+	Most       int64    // limit of the body in bytes, maxBody if 0; see [server.Foreign] with Stream
 	Stream     int64    // limit of a body that the method reads as it comes, in bytes; 0 for another body
 
 	// Off says why the method is not here: a request is answered as by a Mastodon that does not have it.
@@ -49,10 +49,10 @@ func (m Method) who() []map[string][]string {
 }
 
 func (m Method) most() int64 {
-	if m.Verb == http.MethodGet || m.Stream > 0 {
+	if m.Verb == http.MethodGet {
 		return 0
 	}
-	if m.Most != 0 {
+	if m.Most != 0 || m.Stream > 0 {
 		return m.Most
 	}
 	return maxBody

@@ -51,6 +51,7 @@ type nativeTweet struct {
 	ID              model.TweetID   `json:"id"`
 	AuthorID        model.UserID    `json:"authorId"`
 	Content         *string         `json:"content"`
+	Length          int             `json:"length"` // of the content, in characters
 	HTML            string          `json:"html"`
 	SnippetHTML     string          `json:"snippetHtml"`
 	Summary         string          `json:"summary"`

@@ -90,8 +90,10 @@ func notificationRequestMethods() []Method {
 			return map[string]bool{"merged": true}, nil
 		}).note("always true: accepted notifications come within seconds"),
 		get("/api/v1/notifications/requests/:id", read, oneRequest),
-		post("/api/v1/notifications/requests/accept", write, ofRequests((*call).acceptRequest)),
-		post("/api/v1/notifications/requests/dismiss", write, ofRequests((*call).dismissRequest)),
+		post("/api/v1/notifications/requests/accept", write, ofRequests((*call).acceptRequest, maxAccepted)).
+			note("at most 10 at once, because each of their notifications is written"),
+		post("/api/v1/notifications/requests/dismiss", write, ofRequests((*call).dismissRequest, usualNotifications)).
+			note("at most 40 at once"),
 		post("/api/v1/notifications/requests/:id/accept", write, func(c *call) (any, error) {
 			return nil, c.acceptRequest(c.path("id"))
 		}),
@@ -275,12 +277,15 @@ func (c *call) dismissRequest(uid string) error {
 	return c.send(http.MethodDelete, native("users", "me", "notificationRequests", uid), nil, nil)
 }
 
+// maxAccepted is how many notification requests one request accepts.
+const maxAccepted = 10
+
 // ofRequests makes a method that does something with several requests. One that is gone makes no difference.
-func ofRequests(act func(*call, string) error) func(*call) (any, error) {
+func ofRequests(act func(*call, string) error, most int) func(*call) (any, error) {
 	return func(c *call) (any, error) {
 		ids := unique(c.params.texts("id"))
-		if len(ids) > usualNotifications {
-			return nil, invalid("a request names at most %d notification requests", usualNotifications)
+		if len(ids) > most {
+			return nil, invalid("a request names at most %d notification requests", most)
 		}
 		for _, id := range ids {
 			if err := act(c, id); err != nil && !isGone(err) {

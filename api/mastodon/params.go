@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/hibana-sns/hibana/api/server"
 )
 
 // params are the parameters of a request, from its query and its body: JSON, a form, or a multipart form.
@@ -42,11 +44,11 @@ func readParams(r *http.Request) (params, error) {
 	media, options, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch media {
 	case "multipart/form-data":
-		files, err := readForm(r.Body, options["boundary"], put)
-		for name, f := range files {
-			all[name] = f
-		}
-		return all, err
+		return all, readForm(r.Body, options["boundary"], put, func(part *multipart.Part) error {
+			text, err := io.ReadAll(part)
+			all[part.FormName()] = file(text)
+			return err
+		})
 	case "application/x-www-form-urlencoded":
 		text, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -84,28 +86,36 @@ func eachParam(form string, put func(name, value string) error) error {
 	return nil
 }
 
-// readForm reads a multipart form in its order, as eachParam does.
-func readForm(body io.Reader, boundary string, put func(name, value string) error) (map[string]file, error) {
-	files := map[string]file{}
-	form := multipart.NewReader(body, boundary)
+// readForm reads a multipart form in its order, as eachParam does. take takes its files.
+func readForm(body io.Reader, boundary string, put func(name, value string) error,
+	take func(*multipart.Part) error) error {
+	form, left := multipart.NewReader(body, boundary), int64(maxBody)
 	for n := 0; ; n++ {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
-			return files, nil
+			return nil
 		}
-		if err != nil || n > maxParams {
-			return nil, invalid("the body is not a form of at most %d parts", maxParams)
+		if err == nil && n > maxParams {
+			err = invalid("the body is not a form of at most %d parts", maxParams)
 		}
-		text, err := io.ReadAll(part)
 		if err != nil {
-			return nil, invalid("the body is not a form")
+			return formError(err)
 		}
 		if part.FileName() != "" {
-			files[part.FormName()] = file(text)
+			if err := take(part); err != nil {
+				return formError(err)
+			}
 			continue
 		}
+		text, err := io.ReadAll(io.LimitReader(part, left+1))
+		if err != nil {
+			return formError(err)
+		}
+		if left -= int64(len(text)); left < 0 {
+			return server.TooLarge(maxBody)
+		}
 		if err := put(part.FormName(), string(text)); err != nil {
-			return nil, err
+			return err
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (c *call) reported(of *Account) (tweets []model.TweetID, statusIDs []string
 		}
 		ids = append(ids, tweet)
 	}
-	found, err := c.batch(ids, false)
+	found, err := c.batch(ids)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -93,7 +93,7 @@ type PollOption struct {
 type Quote struct {
 	State        string  `json:"state"` // accepted, deleted, unauthorized or revoked
 	QuotedStatus *Status `json:"quoted_status"`
-	// in its place where the quoting post is quoted itself
+	// in its place where the quoting post is quoted itself, or the quoted post was not read, see maxQuotes
 	QuotedStatusID *string `json:"quoted_status_id,omitempty"`
 }
 

@@ -25,7 +25,8 @@ func statusMethods() []Method {
 		get("/api/v1/statuses/:id/history", read, statusHistory).public().
 			note("versions have the media and the poll of the post as it is now"),
 		get("/api/v1/statuses/:id/context", read, statusContext).public().
-			note("100 replies to the post itself, and 40 below each 20 of these, at most"),
+			note("at most about 120 replies, less where they cost much; 60 for callers without an account. " +
+				"The first 60 that are longer than 280 characters are whole"),
 		post("/api/v1/statuses/:id/translate", read, func(c *call) (any, error) {
 			_, err := c.postOf()
 			return nil, orNone(err, c.path("id"))

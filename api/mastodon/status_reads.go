@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/markdown"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -61,11 +62,17 @@ type PreviewCard struct {
 
 const (
 	maxStatuses    = 20 // of a request for several
-	maxThreadPages = 5  // of the replies to a post
-	threadPage     = "20"
-	threadDepth    = "6" // levels of replies
-	maxGaps        = 3   // threads that are read for the ancestors between two
-	maxLongEdits   = 20  // versions whose text is longer than a snippet
+	maxThreadPages = 6  // of the replies to a post
+	// enoughReplies is how many replies to a post are enough: then no further page is read, and neither is one with which
+	// the pages would cost more than threadReads, as those before were. maxReplies is how many a caller without an account
+	// sees, as in Mastodon.
+	enoughReplies = 120
+	threadReads   = 265
+	maxReplies    = 60
+	threadPage    = "20"
+	threadDepth   = "6" // levels of replies
+	maxGaps       = 3   // threads that are read for the ancestors between two
+	maxLongEdits  = 20  // versions whose text is longer than a snippet
 )
 
 // getStatus reads a post with its card, and whether it is pinned; or the share of one.
@@ -174,8 +181,9 @@ func manyStatuses(c *call) (any, error) {
 // statusContext reads what a post answers, from the first post of the thread on, and what answers it: each reply before
 // the replies to it.
 //
-// Cost: that of GET /v1/tweets/{id}/thread, up to maxThreadPages times and maxGaps times more, and that of
-// [call.statuses].
+// Cost: that of GET /v1/tweets/{id}/thread, up to maxThreadPages times, until there are enoughReplies or they cost
+// about threadReads, and maxGaps times more; and that of [call.statuses]. A page has its long texts, until there are
+// maxLongTexts.
 func statusContext(c *call) (any, error) {
 	id, err := tweetOf(c.path("id"))
 	if err != nil {
@@ -184,9 +192,13 @@ func statusContext(c *call) (any, error) {
 	var above, below []entry
 	var gap model.TweetID
 	query := url.Values{"format": {"html"}, "depth": {threadDepth}, "pageSize": {threadPage}}
-	for n, more := 0, true; n < maxThreadPages && more; n++ {
-		var t nativeThread
-		if err := c.get(native("tweets", string(id), "thread"), query, &t); err != nil {
+	most := 2 * enoughReplies
+	if c.caller().UID == "" {
+		most = maxReplies
+	}
+	for n, more := 0, true; n < maxThreadPages && more && len(below) < most; n++ {
+		t, err := c.thread(id, query)
+		if err != nil {
 			return nil, err
 		}
 		if t.Tweet.Tweet == nil {
@@ -196,13 +208,13 @@ func statusContext(c *call) (any, error) {
 			above, gap = entriesIn(t.Ancestors), t.Gap
 		}
 		below = append(below, t.Tweet.entries()...)
-		more = t.Tweet.NextPageToken != ""
+		more = t.Tweet.NextPageToken != "" && len(below) < enoughReplies &&
+			meter.Of(c).Reads*int64(n+2)/int64(n+1) <= threadReads
 		query.Set("pageToken", t.Tweet.NextPageToken)
 	}
 	for n := 0; n < maxGaps && gap != ""; n++ {
-		var t nativeThread
-		query := url.Values{"format": {"html"}, "depth": {"1"}, "pageSize": {"1"}}
-		switch err := c.get(native("tweets", string(gap), "thread"), query, &t); {
+		t, err := c.thread(gap, url.Values{"format": {"html"}, "depth": {"1"}, "pageSize": {"1"}})
+		switch {
 		case isGone(err):
 			gap = ""
 			continue
@@ -218,8 +230,24 @@ func statusContext(c *call) (any, error) {
 	if found.Ancestors, err = c.statuses(above); err != nil {
 		return nil, err
 	}
-	found.Descendants, err = c.statuses(below)
+	found.Descendants, err = c.statuses(part(below, 0, most))
 	return found, err
+}
+
+// thread reads a page of a thread, with its long texts if there may be more.
+func (c *call) thread(id model.TweetID, query url.Values) (*nativeThread, error) {
+	texts := c.longTexts < maxLongTexts
+	query.Set("texts", strconv.FormatBool(texts))
+	t := &nativeThread{}
+	if err := c.get(native("tweets", string(id), "thread"), query, t); err != nil {
+		return nil, err
+	}
+	for _, e := range append(entriesIn(t.Ancestors), t.Tweet.entries()...) {
+		if texts && e.tweet.Length > model.MaxSnippet {
+			c.longTexts++
+		}
+	}
+	return t, nil
 }
 
 // nativeThread is a post with what it answers and what answers it.

@@ -17,26 +17,22 @@ type entry struct {
 	at    time.Time    // of the share
 }
 
+// What one request reads to make its posts whole.
 const (
-	// keptTexts is the number of long texts of which a process keeps the HTML.
-	keptTexts = 2_000
-	// maxKeptText is the longest HTML that is kept, in bytes.
-	maxKeptText = 32 << 10
-	// maxLongTexts is how many long texts one request reads. Further posts have their snippets, as in native lists.
+	// maxLongTexts is how many long texts of posts of a list one request reads. Further posts have their snippets, as in
+	// native lists.
 	maxLongTexts = 60
+	// maxPolls is how many polls one request reads. Further ones are as for somebody who has not voted.
+	maxPolls = model.MaxPollBatch
+	// maxQuotes is how many posts that others quote one request reads. Further quotes have the id of theirs alone.
+	maxQuotes = 40
 )
-
-// textKey names the text of a post in one revision.
-type textKey struct {
-	id       model.TweetID
-	revision int
-}
 
 // statuses makes the entities of posts. One that is gone, or that the caller may not see, is left out.
 //
-// Cost: 1 read for each author who is not cached; for an entry without its post, and for a quoted one, that of
-// tweets:batchGet; for a poll 2 reads; for a text that is longer than a snippet and not kept, that of GET
-// /v1/tweets/{id}.
+// Cost: 1 read for each author who is not cached; that of tweets:batchGet for an entry without its post, for a quoted
+// one, for a poll, and for a post whose text is longer than its snippet. One request reads at most maxLongTexts,
+// maxPolls and maxQuotes of the last three.
 func (c *call) statuses(entries []entry) ([]*Status, error) {
 	return c.statusesWith(entries, true)
 }
@@ -85,41 +81,56 @@ func (c *call) statusesWith(entries []entry, quotes bool) ([]*Status, error) {
 // tweetsOf reads what is missing of the posts of a list: those that are not there, the votes of polls, and long texts.
 func (c *call) tweetsOf(entries []entry) (map[model.TweetID]*nativeTweet, error) {
 	tweets := map[model.TweetID]*nativeTweet{}
-	var missing, polls []model.TweetID
+	var missing []model.TweetID
 	for _, e := range entries {
-		switch {
-		case e.tweet == nil:
+		if e.tweet == nil {
 			missing = append(missing, e.id)
-		case e.tweet.Poll != nil:
-			polls = append(polls, e.id)
-		}
-		if e.tweet != nil {
+		} else {
 			tweets[e.id] = e.tweet
 		}
 	}
-	read, err := c.batch(missing, false)
+	read, err := c.batch(missing, "texts")
 	if err != nil {
 		return nil, err
 	}
-	for id, t := range read {
-		if tweets[id] = t; t.Poll != nil {
-			polls = append(polls, id)
+	maps.Copy(tweets, read)
+	var polls, long []model.TweetID
+	for _, e := range entries {
+		t := tweets[e.id]
+		switch {
+		case t == nil || slices.Contains(polls, e.id) || slices.Contains(long, e.id):
+		case t.Poll != nil && c.polls < maxPolls:
+			c.polls, polls = c.polls+1, append(polls, e.id)
+		case t.Content == nil && t.HTML == "" && c.longTexts < maxLongTexts:
+			c.longTexts, long = c.longTexts+1, append(long, e.id)
 		}
 	}
-	voted, err := c.batch(polls, true)
+	voted, err := c.batch(polls, "polls", "texts")
 	if err != nil {
 		return nil, err
 	}
 	for id, t := range voted {
 		tweets[id].Poll = t.Poll
+		tweets[id].takeText(t)
 	}
-	return tweets, c.readLong(tweets)
+	whole, err := c.batch(long, "texts")
+	for id, t := range whole {
+		tweets[id].takeText(t)
+	}
+	return tweets, err
 }
 
-// batch reads posts by id; with the votes of polls, if asked.
-func (c *call) batch(ids []model.TweetID, polls bool) (map[model.TweetID]*nativeTweet, error) {
+// takeText gives a post without its whole text that of the same post. One that was edited meanwhile keeps its snippet.
+func (t *nativeTweet) takeText(whole *nativeTweet) {
+	if t.Content == nil && t.HTML == "" && t.Revision == whole.Revision {
+		t.HTML = whole.HTML
+	}
+}
+
+// batch reads posts by id, with what is asked for: polls, texts, or both.
+func (c *call) batch(ids []model.TweetID, with ...string) (map[model.TweetID]*nativeTweet, error) {
 	all := map[model.TweetID]*nativeTweet{}
-	items, err := c.batchItems(ids, polls)
+	items, err := c.batchItems(ids, with...)
 	for _, item := range items {
 		if item.Tweet != nil {
 			all[item.ID] = item.Tweet
@@ -128,11 +139,13 @@ func (c *call) batch(ids []model.TweetID, polls bool) (map[model.TweetID]*native
 	return all, err
 }
 
-// batchItems reads posts by id, with those that are gone.
-func (c *call) batchItems(ids []model.TweetID, polls bool) (all []nativeBatch, err error) {
+// batchItems reads posts by id, with those that are gone, and with what is asked for.
+func (c *call) batchItems(ids []model.TweetID, with ...string) (all []nativeBatch, err error) {
 	most, query := model.MaxBatch, url.Values{"format": {"html"}}
-	if polls {
-		query.Set("polls", "true")
+	for _, what := range with {
+		query.Set(what, "true")
+	}
+	if query.Has("polls") {
 		most = model.MaxPollBatch
 	}
 	for some := range slices.Chunk(unique(ids), most) {
@@ -144,36 +157,6 @@ func (c *call) batchItems(ids []model.TweetID, polls bool) (all []nativeBatch, e
 		all = append(all, found.Items...)
 	}
 	return all, nil
-}
-
-// readLong gives posts whose text is longer than their snippet their HTML. A post that went meanwhile keeps its
-// snippet.
-func (c *call) readLong(tweets map[model.TweetID]*nativeTweet) error {
-	for id, t := range tweets {
-		if t.Content != nil || t.HTML != "" {
-			continue
-		}
-		key := textKey{id, t.Revision}
-		if text, ok := c.api.texts.Get(key); ok {
-			t.HTML = text
-			continue
-		}
-		if c.longTexts++; c.longTexts > maxLongTexts {
-			continue
-		}
-		var full nativeTweet
-		switch err := c.get(native("tweets", string(id)), url.Values{"format": {"html"}}, &full); {
-		case isGone(err):
-			continue
-		case err != nil:
-			return err
-		}
-		t.HTML = full.HTML
-		if full.Revision == t.Revision && len(full.HTML) <= maxKeptText {
-			c.api.texts.Add(key, full.HTML)
-		}
-	}
-	return nil
 }
 
 // gone is the status of a post of a native batch that was deleted.
@@ -195,16 +178,14 @@ func shallowQuotes(tweets map[model.TweetID]*nativeTweet) map[model.TweetID]*Quo
 
 // quotes reads the posts that posts quote, by the id of the quoting post.
 func (c *call) quotes(tweets map[model.TweetID]*nativeTweet) (map[model.TweetID]*Quote, error) {
-	all, of := map[model.TweetID]*Quote{}, map[model.TweetID]model.TweetID{}
+	all, of := shallowQuotes(tweets), map[model.TweetID]model.TweetID{}
 	for _, t := range tweets {
-		switch {
-		case t.QuoteWithdrawn:
-			all[t.ID] = &Quote{State: "revoked"}
-		case t.QuoteOf != nil:
+		if t.QuoteOf != nil && !t.QuoteWithdrawn && c.quoted < maxQuotes {
+			c.quoted++
 			of[t.ID] = *t.QuoteOf
 		}
 	}
-	items, err := c.batchItems(slices.Collect(maps.Values(of)), false)
+	items, err := c.batchItems(slices.Collect(maps.Values(of)), "texts")
 	if err != nil {
 		return nil, err
 	}

@@ -374,7 +374,7 @@ func TestLongestText(t *testing.T) {
 	e.ask(t, ann, "POST /api/v1/statuses", letters).want(t, http.StatusOK, nil)
 }
 
-// However many long posts a request finds, it reads the whole texts of so many.
+// However many replies of a context are long, it has all, and the whole texts of so many.
 func TestManyLongTexts(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

@@ -1,6 +1,7 @@
 package mastodon
 
 import (
+	"cmp"
 	"math"
 	"net/http"
 	"net/url"
@@ -19,6 +20,8 @@ const (
 	maxPage   = 40
 	// mostPages is the number of native pages that one page may take, where mutes and filters hide most of it.
 	mostPages = 5
+	// hiddenPages is the number of them where the caller hides all of it.
+	hiddenPages = 25
 	// nearPages is the number of native pages, from the newest on, in which the posts are looked for that follow on one.
 	nearPages = 2
 	// mostTries is the number of native pages of usualPage posts in which they are looked for further back.
@@ -55,6 +58,7 @@ type stretch struct {
 	entries []entry
 	more    bool   // the list goes on
 	last    string // id of the last post that was read, whether or not it is kept
+	token   string // where the native list goes on; only of one that has nothing so far
 	top     string // the id below which all is that was read; empty for the newest post
 }
 
@@ -148,14 +152,18 @@ func (c *call) read(path string, query url.Values, o order, b bounds) (s stretch
 	query.Del("pageToken")
 	query.Set("format", "html")
 	query.Set("pageSize", strconv.Itoa(max(b.limit, b.size, o.size)))
-	if b.maxID != "" {
+	switch {
+	case isToken(b.maxID):
+		query.Set("pageToken", b.maxID)
+		b.maxID = ""
+	case b.maxID != "":
 		query.Set("before", position(b.maxID, path == homePath))
 	}
 	if least != "" && path == homePath {
 		query.Set("since", position(least, true))
 	}
 	s.more = true
-	for n := 0; n < b.pages && s.more; n++ {
+	for n := 0; s.more && n < b.pages || n > 0 && b.mayGoOn(c, s, n); n++ {
 		var found page[*nativeTweet]
 		if err := c.get(path, query, &found); err != nil {
 			return s, err
@@ -172,14 +180,23 @@ func (c *call) read(path string, query url.Values, o order, b bounds) (s stretch
 				}
 			}
 		}
-		s.more = found.NextPageToken != ""
+		s.more, s.token = found.NextPageToken != "", found.NextPageToken
 		query.Set("pageToken", found.NextPageToken)
-		if b.after == "" && len(s.entries)*2 >= b.limit {
+		if b.after == "" && (len(s.entries)*2 >= b.limit || !c.mayGoOn()) {
 			break
 		}
 	}
 	return s, nil
 }
+
+// mayGoOn reports whether a page that is empty after n native pages, because the caller hides what they have, may read
+// one more.
+func (b bounds) mayGoOn(c *call, s stretch, n int) bool {
+	return s.more && b.after == "" && s.last == "" && n < hiddenPages*b.pages/mostPages && c.mayGoOn()
+}
+
+// isToken reports whether a max_id is a page token of the native API, see [call.paged]. Ids are shorter.
+func isToken(maxID string) bool { return len(maxID) > 2*nativeLength }
 
 // paged answers with a page of a stretch.
 func (c *call) paged(s stretch, b bounds) (any, error) {
@@ -195,8 +212,8 @@ func (c *call) paged(s stretch, b bounds) (any, error) {
 			c.link("next", "max_id", s.entries[len(s.entries)-1].statusID())
 		}
 		c.link("prev", "min_id", s.entries[0].statusID())
-	} else if s.more && s.last != "" {
-		c.link("next", "max_id", s.last)
+	} else if at := cmp.Or(s.last, s.token); s.more && at != "" {
+		c.link("next", "max_id", at)
 	}
 	return c.statuses(s.entries)
 }

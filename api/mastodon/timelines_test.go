@@ -3,6 +3,7 @@ package mastodon_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +95,43 @@ func TestFollowing(t *testing.T) {
 		same(t, path, walked, ids)
 	}
 }
+
+// A home timeline of which mutes and filters hide many posts goes on to those that they do not hide. Where they hide too
+// many, the page is empty and links to the next.
+func TestHiddenHome(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	e.ask(t, ann, "PUT /v1/users/"+bob.id+"/follow", nil).want(t, http.StatusOK, nil)
+	first := statusID(e.post(t, bob, "first"))
+	for range 130 {
+		e.post(t, bob, "spoiler")
+	}
+	e.ask(t, ann, "PUT /v1/users/me/filters/f", map[string]any{"title": "f", "contexts": []string{"home"}, "action": "hide",
+		"keywords": []any{map[string]any{"keyword": "spoiler"}}}).want(t, http.StatusOK, nil)
+	e.idle(t)
+	for _, limit := range []string{"20", "2"} {
+		var walked []string
+		address, pages := "/api/v1/timelines/home?limit="+limit, 0
+		for ; address != "" && pages < 20; pages++ {
+			var some []status
+			a := e.ask(t, ann, "GET "+address, nil).want(t, http.StatusOK, &some)
+			walked = append(walked, each(some, func(s status) string { return s.ID })...)
+			address = ""
+			if next := nextLink.FindStringSubmatch(a.Header.Get("Link")); next != nil {
+				address = strings.TrimPrefix(next[1], e.url)
+			}
+		}
+		same(t, "what is not hidden, on pages of "+limit, walked, []string{first})
+		if most := map[string]int{"20": 2, "2": 5}[limit]; pages > most {
+			t.Errorf("%d pages of %s, want %d at most", pages, limit, most)
+		}
+	}
+	e.ask(t, ann, "GET /api/v1/timelines/home?max_id="+strings.Repeat("x", 100), nil).
+		want(t, http.StatusUnprocessableEntity, nil)
+}
+
+var nextLink = regexp.MustCompile(`<([^>]*)>; rel="next"`)
 
 // The public timeline has no replies, and posts by anybody.
 func TestPublicTimeline(t *testing.T) {

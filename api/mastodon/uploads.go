@@ -104,7 +104,7 @@ func formError(err error) error {
 	if server.CodeOf(err) != "internal" {
 		return err
 	}
-	return invalid("the body is not a form with a file: %s", model.Snippet(err.Error(), 100))
+	return invalid("the body is not a form: %s", model.Snippet(err.Error(), 100))
 }
 
 // pass announces the upload of a file, and sends the file there.

@@ -26,7 +26,7 @@ type Foreign struct {
 	// Most is the limit of the body in bytes; 0 for a route without a body, or with Stream.
 	Most int64
 	// Stream is the limit in bytes of a body that Handle reads as it comes, such as a file; 0 for another body. Few of
-	// these requests run at once.
+	// these requests run at once. With Most, too, only a body is read so that does not say that it has Most at most.
 	Stream int64
 	// Fails writes a problem in the form of the protocol.
 	Fails func(http.ResponseWriter, Problem)
@@ -61,7 +61,8 @@ func (s *Server) Foreign(f Foreign) {
 			}
 		}
 		s.authenticate(humagin.NewContext(op, g), func(c huma.Context) {
-			if f.Stream > 0 {
+			length := g.Request.ContentLength
+			if f.Stream > 0 && (f.Most == 0 || length < 0 || length > f.Most) {
 				s.stream(c, f.Stream, handle)
 				return
 			}

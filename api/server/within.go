@@ -46,6 +46,21 @@ func (s *Server) Within(ctx context.Context, method, target string, header http.
 	return &a.Answer
 }
 
+// Outside calls wait, which waits for something else than this process, without the place at the gate that the request
+// has: others run meanwhile. The request takes a place again afterwards; if there is none, it goes on without.
+func (s *Server) Outside(ctx context.Context, wait func()) {
+	about, ok := aboutRequest(ctx)
+	if !ok || about.root().outside {
+		wait()
+		return
+	}
+	is := about.root()
+	is.outside = true
+	s.options.Limits.Gate.Leave()
+	defer func() { is.outside = !s.options.Limits.Gate.Enter(ctx) }()
+	wait()
+}
+
 // recorder keeps what an operation answers.
 type recorder struct{ Answer }
 

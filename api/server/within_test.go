@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -91,5 +93,79 @@ func TestStreamsOfOneUser(t *testing.T) {
 		if status := <-ended; status != http.StatusOK {
 			t.Errorf("a slow upload: %d", status)
 		}
+	}
+}
+
+// A request that waits for something else leaves its place at the gate to others.
+func TestOutside(t *testing.T) {
+	t.Parallel()
+	s := server.New(server.Options{Log: slog.New(slog.DiscardHandler), Limits: server.Limits{
+		Gate: limits.NewGate(1, time.Millisecond)}}, server.Hooks{})
+	waits, goOn := make(chan struct{}), make(chan struct{})
+	for path, handle := range map[string]func(context.Context){
+		"/api/v1/slow": func(ctx context.Context) {
+			s.Outside(ctx, func() {
+				close(waits)
+				<-goOn
+			})
+		},
+		"/api/v1/fast": func(context.Context) {},
+	} {
+		s.Foreign(server.Foreign{Method: http.MethodGet, Path: path, Name: "GET " + path, Who: server.Anybody,
+			Handle: func(ctx context.Context, _ http.ResponseWriter, _ *http.Request) error {
+				handle(ctx)
+				return nil
+			}})
+	}
+	get := func(path string) int {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		return w.Code
+	}
+	ended := make(chan int)
+	go func() { ended <- get("/api/v1/slow") }()
+	<-waits
+	for range 3 {
+		if status := get("/api/v1/fast"); status != http.StatusOK {
+			t.Errorf("beside a request that waits: %d", status)
+		}
+	}
+	close(goOn)
+	if status := <-ended; status != http.StatusOK {
+		t.Errorf("the request that waited: %d", status)
+	}
+	for range 3 { // its place was given back once
+		if status := get("/api/v1/fast"); status != http.StatusOK {
+			t.Errorf("after a request that waited: %d", status)
+		}
+	}
+}
+
+// A route with both limits reads a large body as it comes, and a small one before.
+func TestStreamsOfLargeBodies(t *testing.T) {
+	t.Parallel()
+	s := server.New(server.Options{Log: slog.New(slog.DiscardHandler)}, server.Hooks{})
+	s.Foreign(server.Foreign{Method: http.MethodPost, Path: "/api/v1/file", Name: "POST /api/v1/file", Who: server.Anybody,
+		Most: 10, Stream: 20, Handle: func(_ context.Context, w http.ResponseWriter, r *http.Request) error {
+			_, memory := r.Body.(interface {
+				WriteTo(io.Writer) (int64, error)
+			})
+			text, err := io.ReadAll(r.Body)
+			if err == nil {
+				fmt.Fprint(w, memory, len(text))
+			}
+			return err
+		}})
+	for length, want := range map[int]string{0: "true 0", 10: "true 10", 11: "false 11", 20: "false 20"} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/api/v1/file", strings.NewReader(strings.Repeat("x", length))))
+		if w.Body.String() != want {
+			t.Errorf("%d bytes: %d %s, want %s", length, w.Code, w.Body, want)
+		}
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/api/v1/file", strings.NewReader(strings.Repeat("x", 21))))
+	if w.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("too many bytes: %d", w.Code)
 	}
 }

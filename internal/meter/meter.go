@@ -101,6 +101,9 @@ func With(ctx context.Context, m *Meter) context.Context {
 // Bill adds counts to the meter that ctx carries, for calls that were made without the meter.
 func Bill(ctx context.Context, c Counts) { from(ctx).add(c) }
 
+// Of returns what the meter that ctx carries has counted so far; nothing without a meter.
+func Of(ctx context.Context) Counts { return from(ctx).Snapshot() }
+
 // from returns the meter that ctx carries, or nil.
 func from(ctx context.Context) *Meter {
 	m, _ := ctx.Value(contextKey{}).(*Meter)

@@ -88,7 +88,8 @@ func (e *env) open(t *testing.T) {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	e.Server = httptest.NewServer(contract.Handler(t, api.New(api.Options{
-		Stores: wiring.API(e.store), Push: api.Push{FCM: true}, Accounts: accounts.New(emulators.DefaultProject),
+		Stores: wiring.API(e.store), Push: api.Push{FCM: true, VAPIDPublicKey: aKey()},
+		Accounts: accounts.New(emulators.DefaultProject),
 		Options: server.Options{
 			Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
 			Timeout: 5 * time.Minute, // the machine may be busy, and the pages are full
@@ -136,6 +137,9 @@ func (e *env) do(t *testing.T, method, target, token, body string, status int) (
 	req, err := http.NewRequestWithContext(t.Context(), method, e.URL+target, strings.NewReader(body))
 	testenv.Must(t, err)
 	req.Header.Set("Content-Type", "application/json")
+	if strings.HasPrefix(body, formStart) {
+		req.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+	}
 	if strings.HasSuffix(target, "/orders") || strings.HasSuffix(target, "/restock") {
 		req.Header.Set("Idempotency-Key", "worst") // which these demand
 	}

@@ -28,6 +28,8 @@ type world struct {
 	seeker, newcomer        testenv.Account // who has suggestions, and who has none
 	anonymous, admin        string          // tokens
 	essay                   model.TweetID   // long enough for a gist
+	longs                   []model.TweetID // a batch of tweets that are longer than their snippets
+	longTalk                model.TweetID   // the first of a thread of such tweets
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
 	poll                    model.TweetID   // a quote, too
 	voted                   []model.TweetID // polls of ann's in which the viewer has voted
@@ -160,7 +162,8 @@ func build(t *testing.T, e *env) *world {
 			Part: model.MuteReplies, CreatedAt: at}
 	}
 	docs[model.DeviceLists+"/"+string(viewer)] = model.Devices{Devices: map[string]model.Device{
-		"app": {Endpoint: "https://push.test/app", App: &model.DeviceApp{}}}}
+		"app": {Endpoint: "https://push.test/app", App: &model.DeviceApp{}, At: now},
+		"old": {Endpoint: "https://push.test/old", At: now.AddDate(-1, 0, 0)}}} // from before the sessions that hold
 	w.filter(docs, now)
 	people(w, docs, now)
 	botsOf(w, docs, now)
@@ -338,6 +341,7 @@ func build(t *testing.T, e *env) *world {
 			"complete": !partial, "copies": true}
 	}
 	w.tags(t, docs, now)
+	w.texts(t, docs, now)
 	// All members of the first lists have written for followers and for everybody, and the owners follow them. Wary
 	// mutes them, in part.
 	members := map[string][]model.UserID{}

@@ -34,11 +34,12 @@ type Store struct {
 	o      Options
 	ids    *model.TweetIDs
 	public readcache.Values[publicPage, *publicRead]
+	kept   *keptTexts
 }
 
 // New returns the tweets of a database.
 func New(d *db.DB, a *access.Store, o Options) *Store {
-	s := &Store{Store: a, db: d, o: o, ids: model.NewTweetIDs(d.Now)}
+	s := &Store{Store: a, db: d, o: o, ids: model.NewTweetIDs(d.Now), kept: newKeptTexts()}
 	public := readcache.New(d.Now, publicTTL, o.PublicBytes, readcache.Size, s.readPublic)
 	public.Stale, public.Name = publicStale, "public"
 	s.public = public

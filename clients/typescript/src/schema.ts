@@ -2807,7 +2807,7 @@ export interface paths {
         };
         /**
          * Read a tweet with what it answers and what answers it
-         * @description Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there are visible ones below them (unknown). The thread of an unknown tweet has its visible replies, and no ancestors; it is 404 if the first page has none. Deeper levels have a few replies each, and at most about 40 replies in all: open a branch by reading the thread of its first tweet. A reply that is a second old may not be counted yet, and its branch may seem shut.
+         * @description Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there are visible ones below them (unknown). The thread of an unknown tweet has its visible replies, and no ancestors; it is 404 if the first page has none. Deeper levels have a few replies each, and at most about 40 replies in all: open a branch by reading the thread of its first tweet. A reply that is a second old may not be counted yet, and its branch may seem shut. With texts=true a tweet that is longer than its snippet costs 1 read, if no request has read its content before.
          */
         get: operations["getThread"];
         put?: never;
@@ -2847,7 +2847,7 @@ export interface paths {
         };
         /**
          * Read up to 50 tweets by id
-         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown. Mutes and filters hide none without context. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 for the counts.
+         * @description The answer has one item for each id, in the order of the ids: found, gone or unknown. Mutes and filters hide none without context. With polls=true, which 20 ids may have, a poll costs 1 read for the vote of a caller who has an account and is not the author, and 1 for the counts. With texts=true a tweet that is longer than its snippet costs 1 read, if no request has read its content before.
          */
         get: operations["batchGetTweets"];
         put?: never;
@@ -13857,6 +13857,8 @@ export interface operations {
                 pageToken?: string;
                 /** @description How many levels of replies are shown at most; a reply that not everybody may see is not counted as one */
                 depth?: number;
+                /** @description Bring the content of tweets that are longer than their snippets, about 500,000 characters in all */
+                texts?: boolean;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
@@ -13934,6 +13936,8 @@ export interface operations {
                 ids: string[];
                 /** @description Bring polls with what the caller chose and the counts, as in a tweet that is read by itself. ids may hold at most 20 then */
                 polls?: boolean;
+                /** @description Bring the content of tweets that are longer than their snippets, about 500,000 characters in all */
+                texts?: boolean;
                 /** @description Where a client shows the tweets: those that a list there would leave out for the caller are unknown then */
                 context?: "home" | "notifications" | "public" | "thread" | "profile";
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */

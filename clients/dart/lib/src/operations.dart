@@ -764,16 +764,16 @@ extension Operations on Hibana {
       ListPerson.fromJson((await send('GET', '/v1/tweets/${Uri.encodeComponent(id)}/shares', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'before': before, 'format': format})).json);
 
   /// Read a tweet with what it answers and what answers it
-  Future<Thread> getThread(String id, {int? pageSize, String? pageToken, int? depth, String? format}) async =>
-      Thread.fromJson((await send('GET', '/v1/tweets/${Uri.encodeComponent(id)}/thread', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'depth': depth?.toString(), 'format': format})).json);
+  Future<Thread> getThread(String id, {int? pageSize, String? pageToken, int? depth, bool? texts, String? format}) async =>
+      Thread.fromJson((await send('GET', '/v1/tweets/${Uri.encodeComponent(id)}/thread', query: {'pageSize': pageSize?.toString(), 'pageToken': pageToken, 'depth': depth?.toString(), 'texts': texts?.toString(), 'format': format})).json);
 
   /// Choose an option in the poll of a tweet
   Future<Poll> vote(String id, VoteInputBody body) async =>
       Poll.fromJson((await send('PUT', '/v1/tweets/${Uri.encodeComponent(id)}/vote', body: body.toJson())).json);
 
   /// Read up to 50 tweets by id
-  Future<Batch> batchGetTweets(List<String> ids, {bool? polls, String? context, String? format}) async =>
-      Batch.fromJson((await send('GET', '/v1/tweets:batchGet', query: {'ids': ids.join(','), 'polls': polls?.toString(), 'context': context, 'format': format})).json);
+  Future<Batch> batchGetTweets(List<String> ids, {bool? polls, bool? texts, String? context, String? format}) async =>
+      Batch.fromJson((await send('GET', '/v1/tweets:batchGet', query: {'ids': ids.join(','), 'polls': polls?.toString(), 'texts': texts?.toString(), 'context': context, 'format': format})).json);
 
   /// Read the profile of the user with a username
   Future<User> getUserByUsername(String username, {String? format}) async =>

@@ -878,8 +878,8 @@ extension Hibana.Client {
     }
 
     /// Read a tweet with what it answers and what answers it
-    public func getThread(id: String, pageSize: Int? = nil, pageToken: String? = nil, depth: Int? = nil, format: String? = nil) async throws -> Hibana.Thread {
-        try await call("GET", "/v1/tweets/\(Hibana.segment(id))/thread", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "depth": depth.map { String($0) }, "format": format])
+    public func getThread(id: String, pageSize: Int? = nil, pageToken: String? = nil, depth: Int? = nil, texts: Bool? = nil, format: String? = nil) async throws -> Hibana.Thread {
+        try await call("GET", "/v1/tweets/\(Hibana.segment(id))/thread", query: ["pageSize": pageSize.map { String($0) }, "pageToken": pageToken, "depth": depth.map { String($0) }, "texts": texts.map { String($0) }, "format": format])
     }
 
     /// Choose an option in the poll of a tweet
@@ -888,8 +888,8 @@ extension Hibana.Client {
     }
 
     /// Read up to 50 tweets by id
-    public func batchGetTweets(ids: [String], polls: Bool? = nil, context: String? = nil, format: String? = nil) async throws -> Hibana.Batch {
-        try await call("GET", "/v1/tweets:batchGet", query: ["ids": ids.joined(separator: ","), "polls": polls.map { String($0) }, "context": context, "format": format])
+    public func batchGetTweets(ids: [String], polls: Bool? = nil, texts: Bool? = nil, context: String? = nil, format: String? = nil) async throws -> Hibana.Batch {
+        try await call("GET", "/v1/tweets:batchGet", query: ["ids": ids.joined(separator: ","), "polls": polls.map { String($0) }, "texts": texts.map { String($0) }, "context": context, "format": format])
     }
 
     /// Read the profile of the user with a username

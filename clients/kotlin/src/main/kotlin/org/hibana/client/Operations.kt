@@ -763,16 +763,16 @@ suspend fun Hibana.listShares(id: String, pageSize: Long? = null, pageToken: Str
     ListPerson.from(send("GET", "/v1/tweets/${segment(id)}/shares", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "before" to before, "format" to format)).json)
 
 /** Read a tweet with what it answers and what answers it */
-suspend fun Hibana.getThread(id: String, pageSize: Long? = null, pageToken: String? = null, depth: Long? = null, format: String? = null): Thread =
-    Thread.from(send("GET", "/v1/tweets/${segment(id)}/thread", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "depth" to depth?.toString(), "format" to format)).json)
+suspend fun Hibana.getThread(id: String, pageSize: Long? = null, pageToken: String? = null, depth: Long? = null, texts: Boolean? = null, format: String? = null): Thread =
+    Thread.from(send("GET", "/v1/tweets/${segment(id)}/thread", query = mapOf("pageSize" to pageSize?.toString(), "pageToken" to pageToken, "depth" to depth?.toString(), "texts" to texts?.toString(), "format" to format)).json)
 
 /** Choose an option in the poll of a tweet */
 suspend fun Hibana.vote(body: VoteInputBody, id: String): Poll =
     Poll.from(send("PUT", "/v1/tweets/${segment(id)}/vote", body = body.json()).json)
 
 /** Read up to 50 tweets by id */
-suspend fun Hibana.batchGetTweets(ids: List<String>, polls: Boolean? = null, context: String? = null, format: String? = null): Batch =
-    Batch.from(send("GET", "/v1/tweets:batchGet", query = mapOf("ids" to ids.joinToString(","), "polls" to polls?.toString(), "context" to context, "format" to format)).json)
+suspend fun Hibana.batchGetTweets(ids: List<String>, polls: Boolean? = null, texts: Boolean? = null, context: String? = null, format: String? = null): Batch =
+    Batch.from(send("GET", "/v1/tweets:batchGet", query = mapOf("ids" to ids.joinToString(","), "polls" to polls?.toString(), "texts" to texts?.toString(), "context" to context, "format" to format)).json)
 
 /** Read the profile of the user with a username */
 suspend fun Hibana.getUserByUsername(username: String, format: String? = null): User =
