@@ -40,11 +40,11 @@ func (p params) file(name string) file {
 	if !ok || !strings.HasPrefix(head, "data:") {
 		return ""
 	}
-	bytes, err := base64.StdEncoding.DecodeString(text)
+	picture, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		return ""
 	}
-	return file(bytes)
+	return file(picture)
 }
 
 // formPictures reads the parameters of a multipart form as it comes, and passes the pictures of a profile on: so few

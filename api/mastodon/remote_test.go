@@ -33,8 +33,8 @@ func TestLocalAndRemote(t *testing.T) {
 	ofHere := statusID(e.post(t, ann, "from here #spark"))
 	draft, err := model.Draft{Content: "from there #spark", AllowLikes: true, AllowReplies: true}.Clean()
 	testenv.Must(t, err)
-	id, _, err := e.stack.Store.Tweets.PostRemote(t.Context(), tweets.RemoteTweet{Author: fay, Draft: draft, At: time.Now(),
-		Remote: model.RemotePost{IRI: actor + "/1", URL: actor + "/1"}})
+	id, _, err := e.stack.Store.Tweets.PostRemote(t.Context(), tweets.RemoteTweet{Author: fay, Draft: draft,
+		At: time.Now(), Remote: model.RemotePost{IRI: actor + "/1", URL: actor + "/1"}})
 	testenv.Must(t, err)
 	ofThere := statusID(string(id))
 	e.idle(t)

@@ -96,8 +96,8 @@ func TestFollowing(t *testing.T) {
 	}
 }
 
-// A home timeline of which mutes and filters hide many posts goes on to those that they do not hide. Where they hide too
-// many, the page is empty and links to the next.
+// A home timeline of which mutes and filters hide many posts goes on to those that they do not hide. Where they hide
+// too many, the page is empty and links to the next.
 func TestHiddenHome(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
@@ -107,8 +107,8 @@ func TestHiddenHome(t *testing.T) {
 	for range 130 {
 		e.post(t, bob, "spoiler")
 	}
-	e.ask(t, ann, "PUT /v1/users/me/filters/f", map[string]any{"title": "f", "contexts": []string{"home"}, "action": "hide",
-		"keywords": []any{map[string]any{"keyword": "spoiler"}}}).want(t, http.StatusOK, nil)
+	e.ask(t, ann, "PUT /v1/users/me/filters/f", map[string]any{"title": "f", "contexts": []string{"home"},
+		"action": "hide", "keywords": []any{map[string]any{"keyword": "spoiler"}}}).want(t, http.StatusOK, nil)
 	e.idle(t)
 	for _, limit := range []string{"20", "2"} {
 		var walked []string
