@@ -208,7 +208,9 @@ func (s streamName) hasPost(post model.HeardPost, status *Status) bool {
 }
 
 // lists reports whether the timeline of a stream has posts like one: the public timeline has no replies.
-func (s streamName) lists(status *Status) bool { return s.kind() != "public" || status.InReplyToID == nil }
+func (s streamName) lists(status *Status) bool {
+	return s.kind() != "public" || status.InReplyToID == nil
+}
 
 // inContext reads posts as a list in a context shows them to the caller.
 func (c *call) inContext(posts []model.HeardPost, of model.FilterContext) (map[model.TweetID]*Status, error) {
