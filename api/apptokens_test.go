@@ -85,6 +85,34 @@ func TestPushOfApps(t *testing.T) {
 	have(ann.token, "laptop")
 }
 
+// A session that has ended registers no device, which would outlive it, at a process that still takes its tokens either.
+func TestNoPushAfterSessions(t *testing.T) {
+	t.Parallel()
+	_, public, err := vapid.Generate()
+	testenv.Must(t, err)
+	e := newEnv(t, func(o *api.Options) { o.Push = api.Push{VAPIDPublicKey: public} })
+	other, _ := e.another(t)
+	ann := e.join(t, "ann")
+	token := e.appToken(t, ann, "read push")
+	for _, one := range []string{ann.token, token} {
+		other.do(t, "GET", "/v1/users/me", one, nil).want(t, http.StatusOK, nil)
+	}
+	nextSecond(t)
+	e.do(t, "DELETE", "/v1/users/me/sign-ins", ann.token, nil).want(t, http.StatusNoContent, nil)
+	browser := map[string]any{"endpoint": "https://push.example.com/a",
+		"keys": map[string]any{"p256dh": public, "auth": strings.Repeat("A", 22)}}
+	for _, one := range []string{ann.token, token} {
+		other.do(t, "GET", "/v1/users/me", one, nil).want(t, http.StatusOK, nil) // it has not asked
+		other.do(t, "PUT", "/v1/users/me/pushSubscriptions/late", one, browser).
+			problem(t, http.StatusUnauthorized, "revoked_token")
+		other.do(t, "POST", "/api/v1/push/subscription", one, map[string]any{"subscription": browser}).
+			want(t, http.StatusUnauthorized, nil)
+	}
+	if devices, err := e.db.Devices.Of(t.Context(), ann.id); err != nil || len(devices) > 0 {
+		t.Errorf("there are the devices %v: %v", devices, err)
+	}
+}
+
 // A request that is refused leaves no trace at the token: its last use is that of a request that was answered.
 func TestRefusedIsNoUse(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@ type list struct {
 func TestLists(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
-	ann, bob, cid := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cid")
+	ann, bob, cid, dan := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cid"), e.join(t, "dan")
 	made, err := ann.CreateList(t.Context(), "friends")
 	testenv.Must(t, err)
 	var changed list
@@ -32,6 +32,15 @@ func TestLists(t *testing.T) {
 	members, err := ann.GetListAccounts(t.Context(), made.ID)
 	testenv.Must(t, err)
 	same(t, "members", names(members), []string{"cid", "bob"})
+	testenv.Must(t, ann.AddToList(t.Context(), made.ID, client.ID(dan.id)))
+	for query, want := range map[string][]string{"limit=2": {dan.id, cid.id}, "limit=0": {dan.id, cid.id, bob.id},
+		"limit=1&max_id=" + dan.id: {cid.id}, "limit=1&min_id=" + bob.id: {cid.id}, "limit=1&since_id=" + bob.id: {dan.id},
+		"min_id=" + dan.id: {}, "max_id=" + bob.id: {}, "max_id=x": {}, "min_id=x": {}} {
+		var page []struct{ ID string }
+		e.ask(t, ann, "GET /api/v1/lists/"+string(made.ID)+"/accounts?"+query, nil).want(t, http.StatusOK, &page)
+		same(t, "members with "+query, each(page, func(a struct{ ID string }) string { return a.ID }), want)
+	}
+	testenv.Must(t, ann.RemoveFromList(t.Context(), made.ID, client.ID(dan.id)))
 	testenv.Must(t, ann.RemoveFromList(t.Context(), made.ID, client.ID(bob.id)))
 	for who, want := range map[string]int{bob.id: 0, cid.id: 1, "nobody": 0} {
 		on, err := ann.GetAccountLists(t.Context(), client.ID(who))

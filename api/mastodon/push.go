@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -49,7 +50,7 @@ const (
 func pushMethods() []Method {
 	const scope = "push"
 	return []Method{
-		post(pushPath, scope, subscribe).note("access_token and icon of a message " +
+		post(pushPath, scope, subscribe).now().note("access_token and icon of a message " +
 			"are empty; of the policies there are all and none"),
 		get(pushPath, scope, func(c *call) (any, error) { return c.subscription() }),
 		put(pushPath, scope, changeSubscription),
@@ -57,6 +58,12 @@ func pushMethods() []Method {
 			return nil, c.send(http.MethodDelete, nativeDevices+"/"+c.deviceID(), nil, nil)
 		}),
 	}
+}
+
+// now makes a method one before which the token is checked without a cache, as what it makes outlives the session.
+func (m Method) now() Method {
+	m.Marks = append(m.Marks, server.VerifiedNow)
+	return m
 }
 
 // deviceID is the native id of the subscription of the access token by which the caller asks.

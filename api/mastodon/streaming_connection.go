@@ -119,7 +119,7 @@ func (a *API) serveLive(l *server.Live, w http.ResponseWriter, r *http.Request, 
 		if err != nil {
 			return err
 		}
-		n.streams[s] = &listening{}
+		n.streams[s] = &listening{since: time.Now()}
 	}
 	hearing, err := a.Streaming.Join(n, l.Caller().UID, n.hear)
 	if err != nil {
@@ -134,8 +134,7 @@ func (a *API) serveLive(l *server.Live, w http.ResponseWriter, r *http.Request, 
 	}
 	n.cursor = cursorAt(time.Now())
 	last, resumes := parseCursor(r.Header.Get("Last-Event-ID"))
-	for s, is := range n.streams {
-		is.since = time.Now()
+	for s := range n.streams {
 		if resumes = resumes && stream != anyStream; !resumes && s.name != "list" {
 			continue
 		}

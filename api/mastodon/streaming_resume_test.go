@@ -139,8 +139,11 @@ func TestStreamingResumes(t *testing.T) {
 			}
 		}
 	}
-	if n := follows(ids["user"]); n > 1 {
-		t.Errorf("%d notifications", n)
+	if n := follows(ids["user"]); n != 1 {
+		t.Errorf("%d notifications, want 1", n)
+	}
+	if n := follows(ids["notice"]); n != 0 {
+		t.Errorf("%d notifications after the last one", n)
 	}
 	if n := follows("0000000000000000000000000000000000000.0"); n != 0 {
 		t.Errorf("%d notifications after an id that is none", n)

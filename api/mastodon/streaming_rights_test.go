@@ -56,32 +56,76 @@ func TestStreamingRights(t *testing.T) {
 	}
 }
 
+// registered is an app.
+type registered struct {
+	ID     string `json:"client_id"`
+	Secret string `json:"client_secret"`
+}
+
+const appAddress = "https://app.example/cb"
+
+// register registers an app that only reads.
+func (e *env) register(t *testing.T) (app registered) {
+	t.Helper()
+	e.ask(t, person{}, "POST /api/v1/apps", map[string]any{"client_name": "App", "redirect_uris": appAddress,
+		"scopes": "read"}).want(t, http.StatusOK, &app)
+	return app
+}
+
+// letIn lets an app in for scopes, and returns its user with its token.
+func (e *env) letIn(t *testing.T, app registered, who person, scope string) person {
+	t.Helper()
+	var answer struct{ Redirect string }
+	e.ask(t, who, "POST /v1/authorizations", map[string]any{"responseType": "code", "clientId": app.ID,
+		"redirectUri": appAddress, "scope": scope}).want(t, http.StatusCreated, &answer)
+	to, err := url.Parse(answer.Redirect)
+	testenv.Must(t, err)
+	var token struct {
+		Text string `json:"access_token"`
+	}
+	e.ask(t, person{}, "POST /oauth/token", map[string]any{"grant_type": "authorization_code", "client_id": app.ID,
+		"client_secret": app.Secret, "redirect_uri": appAddress, "code": to.Query().Get("code")}).
+		want(t, http.StatusOK, &token)
+	return person{id: who.id, token: token.Text}
+}
+
+// An app hears what its scopes let it read, on a stream that has more, too.
+func TestStreamingScopes(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, streams)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	app := e.register(t)
+	posts, notices := e.letIn(t, app, ann, "read:statuses"), e.letIn(t, app, ann, "read:notifications")
+	e.ask(t, notices, "GET /api/v1/streaming/user", nil).want(t, http.StatusForbidden, nil)
+	own, whole := e.connect(t, posts, "stream=user"), e.connect(t, ann, "stream=user")
+	own.say(t, `{"type":"subscribe","stream":"user:notification"}`)
+	own.want(t, event{" the access token does not have the scope read:notifications", ""})
+	e.ask(t, bob, "PUT /v1/users/"+ann.id+"/follow", nil).want(t, http.StatusOK, nil)
+	if got := <-whole.heard; got.what != "user notification" {
+		t.Errorf("the user heard %q, want the follow", got)
+	}
+	e.idle(t)
+	own.want(t, event{"user update", statusID(e.post(t, ann, "own"))}) // and nothing before it
+	all, end := e.listen(t, posts, "user", statusID("000000000000000000")+".0")
+	defer end()
+	for {
+		got := <-all
+		if got.event != "update" {
+			t.Errorf("an app that resumes heard of a %s", got.event)
+		}
+		if got.event != "notification" {
+			break
+		}
+	}
+}
+
 // A connection ends when its token is taken back.
 func TestStreamingRevoked(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, streams)
 	ann := e.join(t, "ann")
-	const cb = "https://app.example/cb"
-	var app struct {
-		ID     string `json:"client_id"`
-		Secret string `json:"client_secret"`
-	}
-	e.ask(t, person{}, "POST /api/v1/apps", map[string]any{"client_name": "App", "redirect_uris": cb, "scopes": "read"}).
-		want(t, http.StatusOK, &app)
-	letIn := func() person {
-		t.Helper()
-		var answer struct{ Redirect string }
-		e.ask(t, ann, "POST /v1/authorizations", map[string]any{"responseType": "code", "clientId": app.ID,
-			"redirectUri": cb}).want(t, http.StatusCreated, &answer)
-		to, err := url.Parse(answer.Redirect)
-		testenv.Must(t, err)
-		var token struct {
-			Text string `json:"access_token"`
-		}
-		e.ask(t, person{}, "POST /oauth/token", map[string]any{"grant_type": "authorization_code", "client_id": app.ID,
-			"client_secret": app.Secret, "redirect_uri": cb, "code": to.Query().Get("code")}).want(t, http.StatusOK, &token)
-		return person{id: ann.id, token: token.Text}
-	}
+	app := e.register(t)
+	letIn := func() person { return e.letIn(t, app, ann, "read") }
 	first, second := letIn(), letIn()
 	gone, stays := e.connect(t, first, "stream=user"), e.connect(t, second, "stream=user")
 	e.ask(t, person{}, "POST /oauth/revoke", map[string]any{"client_id": app.ID, "client_secret": app.Secret,

@@ -217,6 +217,26 @@ func TestStreaming(t *testing.T) {
 		event{"list " + list.ID + " update", statusID(last)})
 }
 
+// The public streams have what the public timeline has: no replies. The stream of a tag has them.
+func TestStreamingReplies(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, streams)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	root := statusID(e.post(t, ann, "root"))
+	visitor := e.connect(t, person{}, "stream=public")
+	visitor.say(t, `{"type":"subscribe","stream":"hashtag","tag":"spark"}`)
+	visitor.say(t, `{"type":"subscribe","stream":"none"}`)
+	visitor.want(t, event{` there is no stream "none"`, ""})
+	var reply struct{ ID string }
+	e.ask(t, bob, "POST "+statuses, map[string]any{"status": "reply #spark", "in_reply_to_id": root}).
+		want(t, http.StatusOK, &reply)
+	visitor.want(t, event{"hashtag spark update", reply.ID})
+	e.ask(t, bob, "PUT "+statuses+"/"+reply.ID, map[string]any{"status": "edited #spark"}).want(t, http.StatusOK, nil)
+	visitor.want(t, event{"hashtag spark status.update", reply.ID})
+	last := statusID(e.post(t, ann, "last"))
+	visitor.want(t, event{"public update", last})
+}
+
 // Server-sent events have the token in the header or in the query, and heartbeats.
 func TestEventStream(t *testing.T) {
 	t.Parallel()

@@ -201,10 +201,15 @@ func (n *connection) publicPosts(c *call, streams map[streamName]listening, p *p
 
 // hasPost reports whether a post that everybody may see is on a public stream or that of a tag.
 func (s streamName) hasPost(post model.HeardPost, status *Status) bool {
-	if s.kind() != "public" && (s.kind() != "hashtag" || !slices.Contains(post.Tags, s.of)) {
+	if !s.lists(status) || s.kind() != "public" && (s.kind() != "hashtag" || !slices.Contains(post.Tags, s.of)) {
 		return false
 	}
 	return post.Public && s.keeps(strings.Contains(status.Account.Acct, "@"), len(status.MediaAttachments) > 0)
+}
+
+// lists reports whether the timeline of a stream has posts like one: the public timeline has no replies.
+func (s streamName) lists(status *Status) bool {
+	return s.kind() != "public" || status.InReplyToID == nil
 }
 
 // inContext reads posts as a list in a context shows them to the caller.
@@ -265,7 +270,7 @@ func (n *connection) edited(c *call, streams map[streamName]listening, p *pendin
 				return err
 			}
 			for s, is := range streams {
-				if s.context() == of && n.mayHave(s, is, e) {
+				if s.context() == of && n.mayHave(s, is, e) && s.lists(status) {
 					n.emit(message{stream: s, event: "status.update", payload: payload})
 				}
 			}

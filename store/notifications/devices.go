@@ -40,9 +40,11 @@ func NewDevices(d *db.DB, a *access.Store, o DeviceOptions) *Devices { return &D
 
 // Put registers a device of a user under an id, or replaces it. Put removes the same browser or app under another id. A
 // device of another form is errs.Invalid. One device more than [model.MaxDevices] is errs.Conflict. A user without a
-// profile is errs.Forbidden.
+// profile is errs.Forbidden. The device of an access token that has ended is errs.Unauthenticated (invalid_token): a
+// request that a process let in before would else leave a device that nothing takes away.
 //
-// Cost: 1 read and 1 write; 1 read more for a user whose profile this process has not cached.
+// Cost: 1 read and 1 write; 1 read more for the device of an access token, and for a user whose profile this process
+// has not cached.
 func (s *Devices) Put(ctx context.Context, uid model.UserID, id string, device model.Device) (err error) {
 	defer errs.Wrap(&err, "notifications.Put(%q, %q)", uid, id)
 	if device, err = model.NewDevice(device); err != nil {
@@ -52,12 +54,26 @@ func (s *Devices) Put(ctx context.Context, uid model.UserID, id string, device m
 		return err
 	}
 	device.At = s.db.Time()
-	return s.change(ctx, uid, func(d *model.Devices) (bool, error) {
+	return s.changeBy(ctx, uid, device.Token, func(d *model.Devices) (bool, error) {
 		if is := d.Devices[id]; is.Same(device) && is.At.Equal(device.At) {
 			return false, nil
 		}
 		return true, d.Put(id, device)
 	})
+}
+
+// stands returns an error if an access token, by its hash, has ended. An empty one is none.
+//
+// Cost: 1 read for a token.
+func (s *Devices) stands(tx *firestore.Transaction, token string) error {
+	if token == "" {
+		return nil
+	}
+	found, err := db.GetIn(tx, s.db.Doc(model.OAuthTokens, token), nil)
+	if err == nil && !found {
+		err = errs.New(errs.Unauthenticated, "invalid_token", "the access token was revoked; sign in again")
+	}
+	return err
 }
 
 // ChangeApp changes of what types of notifications an app for Mastodon is told. token is the hash of the access token
@@ -254,7 +270,16 @@ func (s *Devices) messages(ctx context.Context, news []change) ([]model.DeviceMe
 // change changes the devices of a user in a transaction. to returns whether something changed. A document without
 // devices is deleted.
 func (s *Devices) change(ctx context.Context, uid model.UserID, to func(*model.Devices) (bool, error)) error {
-	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	return s.changeBy(ctx, uid, "", to)
+}
+
+// changeBy is change for an access token that stands, by its hash, or for none.
+func (s *Devices) changeBy(ctx context.Context, uid model.UserID, token string,
+	to func(*model.Devices) (bool, error)) error {
+	return s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		if err := s.stands(tx, token); err != nil {
+			return err
+		}
 		d := model.Devices{UserID: uid}
 		if _, err := db.GetIn(tx, s.ref(uid), &d); err != nil {
 			return err

@@ -390,6 +390,10 @@ func TestTokensTakeDevices(t *testing.T) {
 	put("3", others)
 	testenv.Must(t, e.OAuth.Revoke(t.Context(), app.ID, one))
 	have("the end of a token", "2", "3", "own")
+	// A request that another process still lets in comes after the end.
+	err := e.Devices.Put(t.Context(), "ann", "late", browser(t, "late", one))
+	storetest.WantErr(t, err, errs.Unauthenticated, "invalid_token")
+	have("a device that came late", "2", "3", "own")
 	testenv.Must(t, e.OAuth.Remove(t.Context(), "ann", app.ID))
 	have("the end of an app", "3", "own")
 
