@@ -26,6 +26,10 @@ const (
 	nearPages = 2
 	// mostTries is the number of native pages of usualPage posts in which they are looked for further back.
 	mostTries = 12
+	// mostLooks is the number of native pages of one post in which the first post of a list is looked for. nextTries is
+	// mostTries after that, as the posts are near. Once a request has cost goOnReads, it looks no further, and has the
+	// oldest posts that it found.
+	mostLooks, nextTries = 45, 6
 	// mostTags is the number of tags whose lists one timeline joins.
 	mostTags = 4
 )
@@ -50,7 +54,7 @@ type bounds struct {
 	limit               int
 	pages               int  // native pages at most
 	size                int  // posts of a native page at least
-	tries               *int // native pages that may still be read to find the posts that follow on one
+	tries, looks        *int // native pages that may still be read to find the posts that follow on one
 }
 
 // stretch is a part of a native list.
@@ -77,9 +81,8 @@ func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 }
 
 func (c *call) bounds() bounds {
-	tries := mostTries
 	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
-		c.limit(usualPage, maxPage), mostPages, 0, &tries}
+		c.limit(usualPage, maxPage), mostPages, 0, new(mostTries), new(mostLooks)}
 }
 
 // stretch reads the part of a native list that a page needs.
@@ -88,24 +91,30 @@ func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretc
 		return c.read(path, query, o, b)
 	}
 	b.size, b.pages = maxPage*b.pages/mostPages, min(b.pages, nearPages)
+	oldest := time.UnixMilli(1) // for what is no id, such as 0
+	if from, _, err := splitID(max(b.since, b.after)); err == nil {
+		oldest = from.Time()
+	}
+	if oldest.Year() < 2000 { // a walk from the beginning, whose posts are hardly the newest
+		b.pages = 1
+	}
 	s, err := c.read(path, query, o, b)
-	from, _, bad := splitID(max(b.since, b.after))
-	if err != nil || bad != nil || !s.more || s.last == "" {
+	if err != nil || !s.more || s.last == "" {
 		return s, err
 	}
-	return c.following(path, query, o, b, from.Time(), s)
+	return c.following(path, query, o, b, oldest, s)
 }
 
 // following looks for the posts of a native list that follow on one of the time oldest, where the list from the newest
 // on, which is s, does not reach it. It asks what is below a time, which is nearer to the post after each answer that
 // has too many posts, and goes on from there after one that has all. So it finds the posts by the logarithm of the time
-// to them, also where most of them were made at once.
+// to them, also where most of them were made at once. Where nothing was made for long, it looks for the first post.
 func (c *call) following(path string, query url.Values, o order, b bounds, oldest time.Time,
 	s stretch) (stretch, error) {
 	const least = time.Millisecond // ids are looked up by that
 	newest, step := timeOf(s.last), least
 	var whole stretch // all that follow on the post, as far as they are known
-	for ; *b.tries > 0 && len(whole.entries) < b.limit && newest.Sub(oldest) > least; *b.tries-- {
+	for ; *b.tries > 0 && len(whole.entries) < b.limit && newest.Sub(oldest) > least && c.mayGoOn(); *b.tries-- {
 		span := newest.Sub(oldest)
 		if step >= span/2 {
 			step = least
@@ -121,7 +130,13 @@ func (c *call) following(path string, query url.Values, o order, b bounds, oldes
 		switch found.top = part.maxID; {
 		case !found.more:
 			oldest = timeOf(part.maxID)
-			whole.entries, whole.top = append(found.entries, whole.entries...), part.maxID
+			if found.last == "" && len(whole.entries) == 0 {
+				if oldest, err = c.first(path, query, o, part, oldest, newest); err != nil {
+					return s, err
+				}
+				step, *b.tries = least, min(*b.tries, nextTries)
+			}
+			whole.entries, whole.top = append(found.entries, whole.entries...), idAt(oldest)
 		case found.last == "": // hidden posts alone
 			newest, step = timeOf(part.maxID), least
 		default:
@@ -132,6 +147,36 @@ func (c *call) following(path string, query url.Values, o order, b bounds, oldes
 		return whole, nil
 	}
 	return s, nil
+}
+
+// first returns a time before the first post of a native list between two times, and after most of the time without
+// posts before it. It asks for one post below a time, again and again: by the logarithm of the distance from the newest
+// at first, as most lists are younger than the time that ids can have, and then in the middle.
+func (c *call) first(path string, query url.Values, o order, b bounds, oldest, newest time.Time) (time.Time, error) {
+	const least = time.Millisecond
+	top := newest
+	b.pages, b.limit, b.size, o.size = 1, 1, 0, 0
+	for ; *b.looks > 0 && newest.Sub(oldest) > 2*least && c.mayGoOn(); *b.looks-- {
+		at := oldest.Add(newest.Sub(oldest) / 2)
+		if near, far := max(top.Sub(newest), time.Second), top.Sub(oldest); far > 4*near {
+			at = top.Add(-time.Duration(math.Sqrt(float64(near) * float64(far))))
+		}
+		at = at.Truncate(least)
+		b.maxID, b.after = idAt(at), max(b.after, idAt(oldest))
+		switch found, err := c.read(path, query, o, b); {
+		case err != nil:
+			return oldest, err
+		case found.last == "" && !found.more:
+			oldest = at
+		case found.last == "": // hidden posts alone
+			newest = at
+		case !found.more:
+			return timeOf(found.last).Add(-least), nil
+		default:
+			newest = timeOf(found.last)
+		}
+	}
+	return oldest, nil
 }
 
 // idAt is the smallest id of what is made at a time or later.

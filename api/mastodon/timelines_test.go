@@ -174,3 +174,25 @@ func TestFollowingFarBack(t *testing.T) {
 	e.ask(t, ann, "GET /api/v1/timelines/tag/red?any[]=blue&limit=2&min_id="+ids[0], nil).want(t, http.StatusOK, &some)
 	same(t, "what follows", each(some, func(s status) string { return s.ID }), []string{ids[2], ids[1]})
 }
+
+// Who walks a timeline from its beginning begins with its first posts, by an id that is before all of them.
+func TestFollowingFromTheBeginning(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	e.ask(t, bob, "PUT /v1/users/"+ann.id+"/follow", nil).want(t, http.StatusOK, nil)
+	const many = 130
+	ids := make([]string, many)
+	for n := range many {
+		ids[n] = statusID(e.post(t, ann, fmt.Sprint("#red ", n)))
+	}
+	e.idle(t)
+	for _, path := range []string{"/api/v1/timelines/public", "/api/v1/timelines/home", "/api/v1/timelines/tag/red",
+		"/api/v1/accounts/" + ann.id + "/statuses"} {
+		for _, before := range []string{"0", strings.Repeat("0", len(ids[0]))} {
+			var some []status
+			e.ask(t, bob, "GET "+path+"?limit=3&min_id="+before, nil).want(t, http.StatusOK, &some)
+			same(t, path+" after "+before, each(some, func(s status) string { return s.ID }), []string{ids[2], ids[1], ids[0]})
+		}
+	}
+}

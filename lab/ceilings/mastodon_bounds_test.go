@@ -22,7 +22,7 @@ var mastodonBounds = map[string]promise{
 	"GET /api/v1/timelines/tag/:hashtag":  {mostWhole, 0},
 	"GET /api/v1/timelines/list/:list_id": {mostWhole, 0},
 	"GET /api/v1/trends/statuses":         {mostWhole, 0},
-	"GET /api/v1/accounts/:id/statuses":   {170, 0},
+	"GET /api/v1/accounts/:id/statuses":   {200, 0}, // with min_id one post a month, which is looked for
 	"GET /api/v1/notifications":           {mostWhole, 0},
 	"GET /api/v2/notifications":           {mostWhole, 0},
 	"GET /api/v1/timelines/home":          {mostTagged, 1}, // cold heads, see mostDeep and mostTagged
