@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { HibanaError } from "../src/lib/api";
 import { choose } from "../src/lib/choices";
 import { forgetPatches, shadowed } from "../src/lib/shadow";
@@ -9,6 +9,10 @@ interface Settings {
   like: boolean;
   share: boolean;
 }
+
+// What draws a message would come after the test.
+const failed = vi.hoisted(() => vi.fn());
+vi.mock("../src/lib/toast", () => ({ toast: { error: failed } }));
 
 beforeEach(forgetPatches);
 
@@ -42,6 +46,7 @@ test("each field is a wish of its own: a refusal of one leaves the other", async
   await share;
   asked[0]!.refuse();
   expect(await like).toBe(false);
+  expect(failed).toHaveBeenCalledOnce(); // the reader is told
   expect(wishesOf("s ")).toEqual([]);
   expect(shadowed(settings)).toEqual({ id: "s", like: true, share: false });
 });

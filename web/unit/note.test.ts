@@ -6,17 +6,18 @@ import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../src/lib/api";
 import { PersonNote } from "../src/features/people/PersonNote";
 
+vi.mock("../src/lib/firebase", () => ({
+  bearer: async () => "token",
+  appCheckToken: async () => undefined,
+  ended: async () => undefined,
+}));
+
 afterEach(() => {
   vi.unstubAllGlobals();
   queries.clear();
 });
 
 test("a profile has the place of the note before the note is read", async () => {
-  vi.mock("../src/lib/firebase", () => ({
-    bearer: async () => "token",
-    appCheckToken: async () => undefined,
-    ended: async () => undefined,
-  }));
   let answer!: () => void;
   const answered = new Promise<void>((now) => (answer = now));
   vi.stubGlobal("fetch", async () => {
