@@ -364,7 +364,7 @@ func browser(t *testing.T, name, token string) model.Device {
 		Auth:   base64.RawURLEncoding.EncodeToString(make([]byte, 16))}
 }
 
-// A token takes the devices along that were registered by it, however it ends, and no others.
+// A token that somebody ends takes the devices along that were registered by it, and no others.
 func TestTokensTakeDevices(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
