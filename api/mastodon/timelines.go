@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/words"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -27,9 +28,9 @@ const (
 	// mostTries is the number of native pages of usualPage posts in which they are looked for further back.
 	mostTries = 12
 	// mostLooks is the number of native pages of one post in which the first post of a list is looked for. nextTries is
-	// mostTries after that, as the posts are near. Once a request has cost goOnReads, it looks no further, and has the
+	// mostTries after that, as the posts are near. Once a request has cost searchReads, it looks no further, and has the
 	// oldest posts that it found.
-	mostLooks, nextTries = 45, 6
+	mostLooks, nextTries, searchReads = 45, 6, 300
 	// mostTags is the number of tags whose lists one timeline joins.
 	mostTags = 4
 )
@@ -96,7 +97,7 @@ func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretc
 		oldest = from.Time()
 	}
 	if oldest.Year() < 2000 { // a walk from the beginning, whose posts are hardly the newest
-		b.pages = 1
+		b.pages, b.size = 1, 0
 	}
 	s, err := c.read(path, query, o, b)
 	if err != nil || !s.more || s.last == "" {
@@ -114,7 +115,7 @@ func (c *call) following(path string, query url.Values, o order, b bounds, oldes
 	const least = time.Millisecond // ids are looked up by that
 	newest, step := timeOf(s.last), least
 	var whole stretch // all that follow on the post, as far as they are known
-	for ; *b.tries > 0 && len(whole.entries) < b.limit && newest.Sub(oldest) > least && c.mayGoOn(); *b.tries-- {
+	for ; *b.tries > 0 && len(whole.entries) < b.limit && newest.Sub(oldest) > least && c.maySearch(); *b.tries-- {
 		span := newest.Sub(oldest)
 		if step >= span/2 {
 			step = least
@@ -156,7 +157,7 @@ func (c *call) first(path string, query url.Values, o order, b bounds, oldest, n
 	const least = time.Millisecond
 	top := newest
 	b.pages, b.limit, b.size, o.size = 1, 1, 0, 0
-	for ; *b.looks > 0 && newest.Sub(oldest) > 2*least && c.mayGoOn(); *b.looks-- {
+	for ; *b.looks > 0 && newest.Sub(oldest) > 2*least && c.maySearch(); *b.looks-- {
 		at := oldest.Add(newest.Sub(oldest) / 2)
 		if near, far := max(top.Sub(newest), time.Second), top.Sub(oldest); far > 4*near {
 			at = top.Add(-time.Duration(math.Sqrt(float64(near) * float64(far))))
@@ -178,6 +179,9 @@ func (c *call) first(path string, query url.Values, o order, b bounds, oldest, n
 	}
 	return oldest, nil
 }
+
+// maySearch reports whether a request may look further for the posts that follow on one.
+func (c *call) maySearch() bool { return meter.Of(c).Reads < searchReads }
 
 // idAt is the smallest id of what is made at a time or later.
 func idAt(t time.Time) string { return statusID(model.OldestAt(t)) }
