@@ -215,12 +215,13 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 	return nil
 }
 
-// again reports whether a remote user, whose follow ended, follows or asks once more. A follow is known from when it
-// comes, and has its effect a moment later: meanwhile again is errs.Unavailable, so that the event comes again. Else the
-// end of a follow that was taken back would reject the next one.
+// again reports whether a remote user, whose follow ended, follows or asks once more. A follow is known from when
+// it comes, and has its effect a moment later: meanwhile again is errs.Unavailable, so that the event comes again.
+// Else the end of a follow that was taken back would reject the next one.
 //
 // Cost: 1 read for each of the follows that hold, and 2 more.
-func (d *Out) again(ctx context.Context, follower *model.User, followed model.UserID, follows []string) (bool, error) {
+func (d *Out) again(ctx context.Context, follower *model.User, followed model.UserID, follows []string) (bool,
+	error) {
 	for _, address := range follows {
 		key := model.ActivityKey(follower.Remote.IRI, address)
 		waits, err := d.Store.Federation.Exists(ctx, model.IncomingActivities, key)
