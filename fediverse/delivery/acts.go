@@ -80,7 +80,8 @@ func (d *Out) stands(ctx context.Context, follower, followed model.UserID) (foll
 // FollowRequested tells the server of a remote user about a request that began or ended. An accepted request is told of
 // by [Out.Followed]. The event may come late, so what holds now decides.
 //
-// Cost: nothing unless one of the two is remote; else 4 reads and 1 write.
+// Cost: nothing unless one of the two is remote; else 4 reads and 1 write; that of again for a follow of a remote user
+// that ended here.
 func (d *Out) FollowRequested(ctx context.Context, r *model.FollowRequest, ended bool) (err error) {
 	defer errs.Wrap(&err, "delivery.FollowRequested(%q, %q)", r.FollowerID, r.FollowedID)
 	if r.FollowerID.Remote() == r.FollowedID.Remote() {
@@ -112,7 +113,7 @@ func (d *Out) FollowRequested(ctx context.Context, r *model.FollowRequest, ended
 // here right.
 //
 // Cost: nothing unless one of the two is remote; else 4 reads, 1 for the address of a remote follow, and 1 write;
-// that of [federation.Store.ReconcileAudience] for a remote follower.
+// that of [federation.Store.ReconcileAudience] for a remote follower, and that of again if the follow ended here.
 func (d *Out) Followed(ctx context.Context, r *model.Relationship, ended bool) (err error) {
 	defer errs.Wrap(&err, "delivery.Followed(%q, %q)", r.FollowerID, r.FollowedID)
 	if r.FollowerID.Remote() == r.FollowedID.Remote() {
@@ -191,8 +192,15 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 			}
 		}
 		follows = []string{u.Remote.IRI + "#follows/" + url.PathEscape(d.Site.User(by))}
+	} else if what == "Reject" {
+		if again, err := d.again(ctx, u, by, follows); err != nil || again {
+			return err
+		}
 	}
 	o := telling(by, what == "Reject", since, model.Relationships, model.RelationshipKey(follower, by))
+	if what == "Reject" {
+		o.Tells = append(o.Tells, model.FollowRequests+"/"+model.FollowRequestKey(follower, by))
+	}
 	o.Inboxes = []string{u.Remote.Inbox}
 	for _, asked.ID = range follows {
 		of := string(follower)
@@ -205,6 +213,27 @@ func (d *Out) answer(ctx context.Context, what string, by, follower model.UserID
 		}
 	}
 	return nil
+}
+
+// again reports whether a remote user, whose follow ended, follows or asks once more. A follow is known from when
+// it comes, and has its effect a moment later: meanwhile again is errs.Unavailable, so that the event comes again.
+// Else the end of a follow that was taken back would reject the next one.
+//
+// Cost: 1 read for each of the follows that hold, and 2 more.
+func (d *Out) again(ctx context.Context, follower *model.User, followed model.UserID, follows []string) (bool,
+	error) {
+	for _, address := range follows {
+		key := model.ActivityKey(follower.Remote.IRI, address)
+		waits, err := d.Store.Federation.Exists(ctx, model.IncomingActivities, key)
+		if err != nil {
+			return false, err
+		}
+		if waits {
+			return false, errs.New(errs.Unavailable, "", "a follow of %q is not handled yet", follower.ID)
+		}
+	}
+	following, asks, err := d.stands(ctx, follower.ID, followed)
+	return following || asks, err
 }
 
 // Blocked tells the server of a remote user that a user here blocks that user, or does no more.

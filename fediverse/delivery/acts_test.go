@@ -11,6 +11,7 @@ import (
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -156,6 +157,83 @@ func TestEndOfFollow(t *testing.T) {
 	e.Clock.Add(model.ActivityWindow + time.Minute)
 	if got := ended(); !slices.Equal(got, []string{"Reject"}) {
 		t.Errorf("long after its follow ended a server hears %v", got)
+	}
+}
+
+// Who takes a follow back and follows again at once hears no rejection of the second follow, which came before it was
+// handled: the end of the first waits for it.
+func TestFollowsAgain(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	e.CreateUsers(t, "ann")
+	in := e.inbox()
+	bob := e.person("bob", in.URL+"/bob", "")
+	_, err := e.Federation.Key(t.Context(), "ann")
+	testenv.Must(t, err)
+	of := model.ActKey("Follow", bob.Remote.IRI, site.User("ann"))
+	comes := func(address string) string {
+		t.Helper()
+		m := &model.Incoming{ID: model.ActivityKey(bob.Remote.IRI, address), Address: address, Actor: bob.Remote.IRI,
+			Host: model.HostOf(bob.Remote.IRI), SignedAt: e.Clock.Now(), Body: []byte("{}")}
+		_, err := e.Federation.Receive(t.Context(), m, model.Activity{Of: of, Kind: "Follow", Object: site.User("ann"),
+			Address: address})
+		testenv.Must(t, err)
+		return m.ID
+	}
+	ref := e.Raw.Collection(model.FollowRequests).Doc(model.FollowRequestKey(bob.ID, "ann"))
+	request := model.FollowRequest{FollowerID: bob.ID, FollowedID: "ann", CreatedAt: e.Clock.Now()}
+	ended := func() error { return e.FollowRequested(t.Context(), &request, true) }
+	asks := func() {
+		t.Helper()
+		_, err := ref.Set(t.Context(), request)
+		testenv.Must(t, err)
+	}
+	hears := func() (kinds []string) {
+		t.Helper()
+		e.step()
+		for _, is := range in.Take() {
+			kinds = append(kinds, is.Type)
+		}
+		return kinds
+	}
+
+	first := comes(in.URL + "/follow/1")
+	testenv.Must(t, e.Federation.Handled(t.Context(), first))
+	e.Clock.Add(time.Second)
+	_, err = e.Federation.Undone(t.Context(), first, of, e.Clock.Now())
+	testenv.Must(t, err)
+	second := comes(in.URL + "/follow/2")
+	// Nor is it rejected if it came after a look for follows that hold.
+	undone, err := e.Federation.FollowUndone(t.Context(), bob.Remote.IRI, site.User("ann"))
+	if err != nil || !undone {
+		t.Errorf("with a second follow the first was taken back: %v, %v", undone, err)
+	}
+	if err := ended(); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("the end of the first follow does not wait for the second one: %v", err)
+	}
+	if got := hears(); len(got) != 0 {
+		t.Errorf("before the second follow is handled its server hears %v", got)
+	}
+	asks()
+	testenv.Must(t, e.Federation.Handled(t.Context(), second))
+	testenv.Must(t, ended())
+	if got := hears(); len(got) != 0 {
+		t.Errorf("while the second follow waits for ann its server hears %v", got)
+	}
+	// A rejection on its way when somebody asks again, as by a copy of the Follow that was signed later.
+	_, err = ref.Delete(t.Context())
+	testenv.Must(t, err)
+	testenv.Must(t, ended())
+	asks()
+	if got := hears(); len(got) != 0 {
+		t.Errorf("after another request its server hears %v", got)
+	}
+	_, err = ref.Delete(t.Context())
+	testenv.Must(t, err)
+	request.CreatedAt = e.Clock.Now()
+	testenv.Must(t, ended())
+	if got := hears(); !slices.Equal(got, []string{"Reject"}) {
+		t.Errorf("of a second follow that ann refused its server hears %v", got)
 	}
 }
 

@@ -301,7 +301,8 @@ func (s *Store) FollowsOf(ctx context.Context, actor, followed string) (all []st
 	return all, nil
 }
 
-// FollowUndone reports whether an actor took its last follow of another back, within [model.ActivityWindow].
+// FollowUndone reports whether an actor, of whom [Store.FollowsOf] knew no follow of another that holds, took the last
+// one back, within [model.ActivityWindow], or made one since.
 //
 // Cost: 1 read, at most 20.
 func (s *Store) FollowUndone(ctx context.Context, actor, followed string) (_ bool, err error) {
@@ -315,7 +316,7 @@ func (s *Store) FollowUndone(ctx context.Context, actor, followed string) (_ boo
 	for _, snap := range snaps {
 		var is model.Activity
 		if err := snap.DataTo(&is); err != nil || is.Live {
-			return false, err
+			return err == nil && is.Address != "", err
 		}
 		// The mark of a follow that came later expires later.
 		undone = undone || !is.UndoneAt.IsZero() && s.db.Time().Before(is.ExpireAt)
