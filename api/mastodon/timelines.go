@@ -27,10 +27,9 @@ const (
 	nearPages = 2
 	// mostTries is the number of native pages of usualPage posts in which they are looked for further back.
 	mostTries = 12
-	// mostLooks is the number of native pages of one post in which the first post of a list is looked for. nextTries is
-	// mostTries after that, as the posts are near. Once a request has cost searchReads, it looks no further, and has the
-	// oldest posts that it found.
-	mostLooks, nextTries, searchReads = 45, 6, 300
+	// mostLooks is the number of native pages of one post in which the first post of a list is looked for. Once a request
+	// has cost searchReads, it looks no further, and has the oldest posts that it found.
+	mostLooks, searchReads = 45, 300
 	// mostTags is the number of tags whose lists one timeline joins.
 	mostTags = 4
 )
@@ -53,9 +52,10 @@ var (
 type bounds struct {
 	maxID, since, after string
 	limit               int
-	pages               int  // native pages at most
-	size                int  // posts of a native page at least
-	tries, looks        *int // native pages that may still be read to find the posts that follow on one
+	pages               int    // native pages at most
+	size                int    // posts of a native page at least
+	top                 string // maxID, where it is not the client's
+	tries, looks        *int   // native pages that may still be read to find the posts that follow on one
 }
 
 // stretch is a part of a native list.
@@ -83,7 +83,7 @@ func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 
 func (c *call) bounds() bounds {
 	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
-		c.limit(usualPage, maxPage), mostPages, 0, new(mostTries), new(mostLooks)}
+		c.limit(usualPage, maxPage), mostPages, 0, "", new(mostTries), new(mostLooks)}
 }
 
 // stretch reads the part of a native list that a page needs.
@@ -115,7 +115,8 @@ func (c *call) following(path string, query url.Values, o order, b bounds, oldes
 	const least = time.Millisecond // ids are looked up by that
 	newest, step := timeOf(s.last), least
 	var whole stretch // all that follow on the post, as far as they are known
-	for ; *b.tries > 0 && len(whole.entries) < b.limit && newest.Sub(oldest) > least && c.maySearch(); *b.tries-- {
+	next := true      // s is what follows on the time newest
+	for ; *b.tries > 0 && len(whole.entries) < b.limit && newest.After(oldest) && c.maySearch(); *b.tries-- {
 		span := newest.Sub(oldest)
 		if step >= span/2 {
 			step = least
@@ -135,14 +136,18 @@ func (c *call) following(path string, query url.Values, o order, b bounds, oldes
 				if oldest, err = c.first(path, query, o, part, oldest, newest); err != nil {
 					return s, err
 				}
-				step, *b.tries = least, min(*b.tries, nextTries)
+				step = least
 			}
 			whole.entries, whole.top = append(found.entries, whole.entries...), idAt(oldest)
 		case found.last == "": // hidden posts alone
-			newest, step = timeOf(part.maxID), least
+			newest, step, next = timeOf(part.maxID), least, false
 		default:
-			s, newest, step = found, timeOf(found.last), least
+			s, newest, step, next = found, timeOf(found.last), least, true
 		}
+	}
+	if next && !newest.After(oldest) { // nothing is between the two
+		s.entries, s.more = append(s.entries, whole.entries...), false
+		return s, nil
 	}
 	if len(whole.entries) > 0 {
 		return whole, nil
@@ -346,11 +351,16 @@ func tagTimeline(c *call) (any, error) {
 	b, o := c.bounds(), order{whole: true, keep: c.kept(c.params.texts("all"), c.params.texts("none"))}
 	b.pages /= len(tags) // together as many as for one
 	var all []stretch
+	part := b
 	for _, tag := range tags {
-		s, err := c.stretch(native("tags", tag, "tweets"), url.Values{}, o, b)
+		s, err := c.stretch(native("tags", tag, "tweets"), url.Values{}, o, part)
 		if err != nil && !isGone(err) { // a tag without a post has no list
 			return nil, err
 		}
+		if s.top = cmp.Or(s.top, part.top); s.top != "" {
+			part.maxID, part.top = s.top, s.top // what is newer comes on another page
+		}
+		part.tries, part.looks = new(mostTries), new(mostLooks)
 		all = append(all, s)
 	}
 	return c.paged(joined(all), b)

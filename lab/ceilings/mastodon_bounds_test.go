@@ -21,7 +21,7 @@ var mastodonBounds = map[string]promise{
 	"GET /api/v1/conversations":           {mostWhole, 0},
 	"POST /api/v1/conversations/:id/read": {mostWhole, 0},
 	"GET /api/v1/timelines/public":        {520, 0}, // with min_id 300 reads of a search before the page
-	"GET /api/v1/timelines/tag/:hashtag":  {mostWhole, 0},
+	"GET /api/v1/timelines/tag/:hashtag":  {520, 0}, // as the former
 	"GET /api/v1/timelines/list/:list_id": {mostWhole, 0},
 	"GET /api/v1/trends/statuses":         {mostWhole, 0},
 	"GET /api/v1/accounts/:id/statuses":   {280, 0}, // with min_id one post a month, which is looked for
