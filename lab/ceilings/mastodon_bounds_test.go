@@ -3,7 +3,9 @@ package ceilings
 // mostWhole is what a page of 40 whole posts may be billed: a native list has their snippets, and no authors. Each may
 // have a long text, a poll, and a quoted post with an author and a long text of its own.
 // mostEssays is what the replies to a post may be billed that are all long, and have no poll and no quote.
-const mostWhole, mostEssays = 380, 230
+// mostSought is what a page that follows on min_id may be billed: 300 reads of the search, one native page more, and
+// what makes the posts whole.
+const mostWhole, mostEssays, mostSought = 380, 230, 520
 
 // What min_id costs in the past depends on when the posts were made, so testdata/worst.txt has the most of several runs.
 
@@ -20,11 +22,11 @@ var mastodonBounds = map[string]promise{
 	"GET /api/v1/timelines/direct":        {mostWhole, 0},
 	"GET /api/v1/conversations":           {mostWhole, 0},
 	"POST /api/v1/conversations/:id/read": {mostWhole, 0},
-	"GET /api/v1/timelines/public":        {520, 0}, // with min_id 300 reads of a search before the page
-	"GET /api/v1/timelines/tag/:hashtag":  {520, 0}, // as the former
-	"GET /api/v1/timelines/list/:list_id": {mostWhole, 0},
+	"GET /api/v1/timelines/public":        {mostSought, 0},
+	"GET /api/v1/timelines/tag/:hashtag":  {mostSought, 0},
+	"GET /api/v1/timelines/list/:list_id": {mostSought, 0},
 	"GET /api/v1/trends/statuses":         {mostWhole, 0},
-	"GET /api/v1/accounts/:id/statuses":   {280, 0}, // with min_id one post a month, which is looked for
+	"GET /api/v1/accounts/:id/statuses":   {mostSought, 0},
 	"GET /api/v1/notifications":           {mostWhole, 0},
 	"GET /api/v2/notifications":           {mostWhole, 0},
 	"GET /api/v1/timelines/home":          {mostTagged, 1}, // cold heads, see mostDeep and mostTagged
