@@ -85,7 +85,7 @@ func TestPushOfApps(t *testing.T) {
 	have(ann.token, "laptop")
 }
 
-// A session that has ended registers no device, which would outlive it, at a process that still takes its tokens either.
+// A session that has ended registers no device, which would outlive it, also at a process that still takes its tokens.
 func TestNoPushAfterSessions(t *testing.T) {
 	t.Parallel()
 	_, public, err := vapid.Generate()

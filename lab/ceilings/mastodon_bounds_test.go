@@ -7,7 +7,7 @@ package ceilings
 // what makes the posts whole.
 const mostWhole, mostEssays, mostSought = 380, 230, 520
 
-// What min_id costs in the past depends on when the posts were made, so testdata/worst.txt has the most of several runs.
+// What min_id costs in the past depends on when the posts were made: testdata/worst.txt has the most of several runs.
 
 // mastodonBounds are the methods of the client API of Mastodon that may be billed more reads, or writes and deletes,
 // than maxReads and maxWrites.
