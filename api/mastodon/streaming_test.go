@@ -249,8 +249,9 @@ func TestEventStream(t *testing.T) {
 	if a := e.ask(t, person{}, "GET /api/v1/streaming/health", nil); string(a.text) != "OK" {
 		t.Errorf("health is %q", a.text)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
-		e.url+"/api/v1/streaming/user?access_token="+ann.token,
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, e.url+"/api/v1/streaming/user?access_token="+ann.token,
 		nil)
 	testenv.Must(t, err)
 	r.Header.Set("Accept-Encoding", "gzip")
@@ -262,7 +263,7 @@ func TestEventStream(t *testing.T) {
 	id := statusID(e.post(t, ann, "hello"))
 	lines, beats := bufio.NewScanner(resp.Body), 0
 	lines.Buffer(nil, 1<<20)
-	for lines.Scan() && beats < 3 {
+	for (beats < 3 || id != "") && lines.Scan() {
 		switch line := lines.Text(); {
 		case line == ":thump":
 			beats++

@@ -99,6 +99,9 @@ func (c *call) stretch(path string, query url.Values, o order, b bounds) (stretc
 	if oldest.Year() < 2000 { // a walk from the beginning, whose posts are hardly the newest
 		b.pages, b.size = 1, 0
 	}
+	if b.top != "" { // all that is below has about a page of another list
+		b.size = maxPage
+	}
 	s, err := c.read(path, query, o, b)
 	if err != nil || !s.more || s.last == "" {
 		return s, err
