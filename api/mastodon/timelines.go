@@ -55,7 +55,6 @@ type bounds struct {
 	pages               int    // native pages at most
 	size                int    // posts of a native page at least
 	top                 string // maxID, where it is not the client's
-	tries, looks        *int   // native pages that may still be read to find the posts that follow on one
 }
 
 // stretch is a part of a native list.
@@ -70,8 +69,8 @@ type stretch struct {
 // timeline answers with a page of a native list of posts, newest first, between max_id, since_id and min_id. With
 // min_id it is the page that follows on that post.
 //
-// Cost: that of one native page, or of mostPages, with min_id of nearPages and mostTries; and that of
-// [call.statuses].
+// Cost: that of one native page, or of mostPages, with min_id of nearPages, and searchReads at most to look further; and
+// that of [call.statuses].
 func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 	b := c.bounds()
 	s, err := c.stretch(path, query, o, b)
@@ -83,7 +82,7 @@ func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 
 func (c *call) bounds() bounds {
 	return bounds{c.params.text("max_id"), c.params.text("since_id"), c.params.text("min_id"),
-		c.limit(usualPage, maxPage), mostPages, 0, "", new(mostTries), new(mostLooks)}
+		c.limit(usualPage, maxPage), mostPages, 0, ""}
 }
 
 // stretch reads the part of a native list that a page needs.
@@ -119,7 +118,8 @@ func (c *call) following(path string, query url.Values, o order, b bounds, oldes
 	newest, step := timeOf(s.last), least
 	var whole stretch // all that follow on the post, as far as they are known
 	next := true      // s is what follows on the time newest
-	for ; *b.tries > 0 && len(whole.entries) < b.limit && newest.After(oldest) && c.maySearch(); *b.tries-- {
+	looks := mostLooks
+	for n := 0; n < mostTries && len(whole.entries) < b.limit && newest.After(oldest) && c.maySearch(); n++ {
 		span := newest.Sub(oldest)
 		if step >= span/2 {
 			step = least
@@ -136,7 +136,7 @@ func (c *call) following(path string, query url.Values, o order, b bounds, oldes
 		case !found.more:
 			oldest = timeOf(part.maxID)
 			if found.last == "" && len(whole.entries) == 0 {
-				if oldest, err = c.first(path, query, o, part, oldest, newest); err != nil {
+				if oldest, err = c.first(path, query, o, part, oldest, newest, &looks); err != nil {
 					return s, err
 				}
 				step = least
@@ -160,12 +160,14 @@ func (c *call) following(path string, query url.Values, o order, b bounds, oldes
 
 // first returns a time before the first post of a native list between two times, and after most of the time without
 // posts before it. It asks for one post below a time, again and again: by the logarithm of the distance from the newest
-// at first, as most lists are younger than the time that ids can have, and then in the middle.
-func (c *call) first(path string, query url.Values, o order, b bounds, oldest, newest time.Time) (time.Time, error) {
+// at first, as most lists are younger than the time that ids can have, and then in the middle. It takes what it asks
+// from looks.
+func (c *call) first(path string, query url.Values, o order, b bounds, oldest, newest time.Time,
+	looks *int) (time.Time, error) {
 	const least = time.Millisecond
 	top := newest
 	b.pages, b.limit, b.size, o.size = 1, 1, 0, 0
-	for ; *b.looks > 0 && newest.Sub(oldest) > 2*least && c.maySearch(); *b.looks-- {
+	for ; *looks > 0 && newest.Sub(oldest) > 2*least && c.maySearch(); *looks-- {
 		at := oldest.Add(newest.Sub(oldest) / 2)
 		if near, far := max(top.Sub(newest), time.Second), top.Sub(oldest); far > 4*near {
 			at = top.Add(-time.Duration(math.Sqrt(float64(near) * float64(far))))
@@ -316,19 +318,23 @@ func (e entry) statusID() string {
 	return statusID(e.id)
 }
 
+// farBack is what differs for a page that follows on min_id, see [call.following].
+const farBack = "min_id looks for what follows as long as that costs some 300 reads: in a large list that is walked from " +
+	"its beginning a page may begin later"
+
 func timelineMethods() []Method {
 	return []Method{
 		get("/api/v1/timelines/home", "read read:statuses", func(c *call) (any, error) {
 			return c.timeline(homePath, url.Values{}, ofHome)
-		}),
+		}).note(farBack),
 		get("/api/v1/timelines/public", "read read:statuses", publicTimeline).public().
 			note("Posts of other servers are those of whom somebody here follows. Answers to own posts are left out, too. " +
-				"local, remote and only_media look through 5 pages at most"),
+				"local, remote and only_media look through 5 pages at most. " + farBack),
 		get("/api/v1/timelines/tag/:hashtag", "read read:statuses", tagTimeline).public().
-			note("any[] has 3 tags at most; all[], none[] and only_media look through 5 pages at most"),
+			note("any[] has 3 tags at most; all[], none[] and only_media look through 5 pages at most. " + farBack),
 		get("/api/v1/timelines/list/:list_id", "read read:lists", func(c *call) (any, error) {
 			return c.timeline(native("lists", c.path("list_id"), "timeline"), url.Values{}, ofTweets)
-		}),
+		}).note(farBack),
 		get("/api/v1/timelines/link", "read read:statuses", func(*call) (any, error) {
 			return nil, model.NoTweet("")
 		}).public().off("no list has the posts with a link"),
@@ -363,7 +369,6 @@ func tagTimeline(c *call) (any, error) {
 		if s.top = cmp.Or(s.top, part.top); s.top != "" {
 			part.maxID, part.top = s.top, s.top // what is newer comes on another page
 		}
-		part.tries, part.looks = new(mostTries), new(mostLooks)
 		all = append(all, s)
 	}
 	return c.paged(joined(all), b)
