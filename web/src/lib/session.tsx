@@ -24,6 +24,8 @@ export interface Session {
   guest: boolean;
   /** The profile; null for an account without one, undefined while it is read. */
   me?: User | null;
+  /** Whether the profile is being read for the first time. */
+  waiting?: boolean;
   /** Whether the session of this page has ended, and nobody signed out here. */
   ended?: boolean;
 }
@@ -159,8 +161,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const mine = useShadow(me.data ?? undefined);
   const session = useMemo<Session>(
-    () => ({ ...auth, uid: auth.account?.uid, me: auth.guest ? null : (mine ?? me.data) }),
-    [auth, me.data, mine],
+    () => ({
+      ...auth,
+      uid: auth.account?.uid,
+      me: auth.guest ? null : (mine ?? me.data),
+      waiting: me.isLoading,
+    }),
+    [auth, me.data, me.isLoading, mine],
   );
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }

@@ -50,18 +50,18 @@ const parts: Record<string, ComponentType> = {
 
 /** What one can choose, take along, and end: a page, and pages of some parts. */
 export default function Settings({ part }: { part?: string | undefined }) {
+  const { guest, waiting } = useSession();
   const me = useMe();
-  const Part = me && part ? parts[part] : undefined;
-  return Part ? (
-    <Suspense
-      key={part}
-      fallback={
-        <>
-          <div className="top" aria-hidden="true" />
-          <Loading as="panels" rows={3} />
-        </>
-      }
-    >
+  const Part = !guest && part ? parts[part] : undefined;
+  const coming = (
+    <>
+      <div className="top" aria-hidden="true" />
+      <Loading as="panels" rows={3} />
+    </>
+  );
+  if (Part && waiting) return coming;
+  return Part && me ? (
+    <Suspense key={part} fallback={coming}>
       <Part />
     </Suspense>
   ) : (
@@ -72,7 +72,12 @@ export default function Settings({ part }: { part?: string | undefined }) {
 function Main() {
   const { t } = useTranslation(["translation", "instance"]);
   const me = useMe();
-  const { guest, account } = useSession();
+  const { guest, account, waiting } = useSession();
+  const coming = (
+    <section>
+      <Loading />
+    </section>
+  );
   return (
     <>
       <Top title={t("settings.title")} />
@@ -86,17 +91,7 @@ function Main() {
             </Link>
           </section>
         )}
-        {account && (
-          <Suspense
-            fallback={
-              <section>
-                <Loading />
-              </section>
-            }
-          >
-            <AccountSection />
-          </Suspense>
-        )}
+        {account && <Suspense fallback={coming}>{waiting ? coming : <AccountSection />}</Suspense>}
         {me && <ProfileForm />}
         {me && (
           <Suspense>

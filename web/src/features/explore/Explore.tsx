@@ -13,7 +13,7 @@ import { useListKeys } from "../posts/shortcuts";
 import { TweetCard } from "../posts/TweetCard";
 import { TweetFeed } from "../posts/TweetFeed";
 import { asksElsewhere } from "../../lib/paths";
-import { useMe } from "../../lib/session";
+import { useSession } from "../../lib/session";
 import { useTitle } from "../../lib/title";
 import type { Page } from "../posts/tweets";
 import { exploreKeys } from "./keys";
@@ -111,7 +111,7 @@ function Tags() {
 
 function Results({ q }: { q: string }) {
   const { t } = useTranslation();
-  const me = useMe();
+  const { guest } = useSession();
   const [tab, setTab] = useState<"tweets" | "people">(q.startsWith("@") ? "people" : "tweets");
   const [following, setFollowing] = useState(false);
   return (
@@ -148,7 +148,7 @@ function Results({ q }: { q: string }) {
         />
       ) : (
         <>
-          {me && (
+          {!guest && (
             <div
               style={{
                 padding: "var(--space-2) var(--space-4)",
