@@ -206,6 +206,9 @@ var Codes = map[string]string{
 	"already_voted":  "The caller has chosen another option of the poll; a vote stays.",
 	"poll_closed":    "The poll takes no votes any more.",
 
+	// Filters.
+	"filter_changed": "The filter was changed or removed since the caller read it.",
+
 	// Drafts.
 	"draft_not_found":     "The caller has no such draft; a scheduled one may have been posted.",
 	"draft_changed":       "The draft was changed since the caller read it.",

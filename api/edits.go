@@ -227,10 +227,23 @@ func versionTag(ctx context.Context, revision int) string {
 
 var entityTag = regexp.MustCompile(`^(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"$`)
 
-// parseIfMatch returns the revision numbers that the tags of an If-Match header name. It returns nil for "*" and for a
-// missing header. A tag that does not belong to a tweet becomes a number that no revision has. A weak tag counts as a
-// strong one, because proxies that compress answers weaken tags.
+// parseIfMatch returns the revision numbers that the tags of an If-Match header name, see [versionsOf]. A tag that does
+// not belong to a tweet becomes a number that no revision has.
 func parseIfMatch(header string) (from []int, err error) {
+	versions, err := versionsOf(header)
+	for _, version := range versions {
+		n, err := strconv.Atoi(version)
+		if err != nil || n < 0 {
+			n = -1
+		}
+		from = append(from, n)
+	}
+	return from, err
+}
+
+// versionsOf returns the versions that the tags of an If-Match header begin with. It returns nil for "*" and for a
+// missing header. A weak tag counts as a strong one, because proxies that compress answers weaken tags.
+func versionsOf(header string) (versions []string, err error) {
 	if header = strings.TrimSpace(header); header == "" || header == "*" {
 		return nil, nil
 	}
@@ -241,11 +254,7 @@ func parseIfMatch(header string) (from []int, err error) {
 				"commas between")
 		}
 		version, _, _ := strings.Cut(m[1], "-")
-		n, err := strconv.Atoi(version)
-		if err != nil || n < 0 {
-			n = -1
-		}
-		from = append(from, n)
+		versions = append(versions, version)
 	}
-	return from, nil
+	return versions, nil
 }

@@ -32,10 +32,13 @@ type Filter struct {
 	ID string `json:"id"`
 	FilterBody
 	CreatedAt time.Time `json:"createdAt"`
+	Version   string    `json:"version" doc:"For If-Match, in quotation marks; a change of the filter changes it" example:"4e3a1b2c5d6f7081"`
 }
 
 // FilterPath is the id of a filter.
 type FilterPath struct {
+	IfMatch string `header:"If-Match" doc:"The version of the filter that the caller has read, in quotation marks, or *"`
+
 	ID string `path:"id" maxLength:"40" pattern:"^[A-Za-z0-9-][A-Za-z0-9_-]*$" doc:"Chosen by the client: letters, digits, - and _" example:"series"`
 }
 
@@ -43,7 +46,7 @@ func filterOf(id string, f model.Filter) Filter {
 	is := Filter{id, FilterBody{Title: f.Title, Contexts: f.Contexts, Action: f.Action,
 		Keywords: each(f.Keywords, func(k model.FilterKeyword) FilterKeyword {
 			return FilterKeyword{k.Name(), k.Keyword, k.WholeWord}
-		})}, f.CreatedAt}
+		})}, f.CreatedAt, f.Version()}
 	if !f.ExpiresAt.IsZero() {
 		is.ExpiresAt = &f.ExpiresAt
 	}
@@ -81,13 +84,20 @@ func (s *service) filters() {
 		Summary: "Make or replace a filter of the caller",
 		Description: "The filter acts at once, but not on the caller's own tweets. Notifications that are there stay. " +
 			"At most 50 filters with 500 keywords, and 50,000 bytes of titles and keywords, in all; more is 409 " +
-			"`too_many_filters`.",
-		Errors: []int{http.StatusConflict},
+			"`too_many_filters`.\n\n" +
+			"With If-Match and the version of a filter, a change of a filter that was changed or removed since answers 412 " +
+			"filter_changed. A change that changes nothing answers 200, whatever If-Match says. So the caller may repeat a " +
+			"change whose answer was lost.",
+		Errors: []int{http.StatusConflict, http.StatusPreconditionFailed},
 	}, func(ctx context.Context, in *struct {
 		FilterPath
 		Body FilterBody
 	}) (*struct{ Body Filter }, error) {
-		f, err := s.Graph.PutFilter(ctx, server.Caller(ctx).UID, in.ID, in.Body.filter())
+		versions, err := versionsOf(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		f, err := s.Graph.PutFilter(ctx, server.Caller(ctx).UID, in.ID, in.Body.filter(), versions...)
 		if err != nil {
 			return nil, err
 		}
@@ -96,11 +106,18 @@ func (s *service) filters() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me/filters/{id}", OperationID: "removeFilter", Tags: []string{"filters"},
 		Summary: "Remove a filter of the caller",
+		Description: "With If-Match and the version of a filter, the removal of a filter that was changed since answers 412 " +
+			"filter_changed.",
+		Errors: []int{http.StatusPreconditionFailed},
 	}, func(ctx context.Context, in *FilterPath) (*nothing, error) {
 		id, err := model.ParseFilterID(in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.Graph.RemoveFilter(ctx, server.Caller(ctx).UID, id)
+		versions, err := versionsOf(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Graph.RemoveFilter(ctx, server.Caller(ctx).UID, id, versions...)
 	})
 }

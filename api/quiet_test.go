@@ -96,3 +96,35 @@ func TestFilterHits(t *testing.T) {
 		t.Errorf("the tweet names %v, want %v", hits, want)
 	}
 }
+
+// A filter is changed, and removed, as the caller has read it, or not at all.
+func TestFilterIfMatch(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	const path = "/v1/users/me/filters/series"
+	body := func(title string) map[string]any {
+		return map[string]any{"title": title, "action": "warn", "contexts": []string{"home"},
+			"keywords": []map[string]any{{"keyword": "spoiler"}}}
+	}
+	var first, second api.Filter
+	e.do(t, "PUT", path, ann.token, body("none"), "If-Match", `"0123456789abcdef"`).
+		problem(t, http.StatusPreconditionFailed, "filter_changed")
+	e.do(t, "PUT", path, ann.token, body("first"), "If-Match", "*").want(t, http.StatusOK, &first)
+	old := `"` + first.Version + `"`
+	e.do(t, "PUT", path, ann.token, body("second"), "If-Match", `"other", `+old).want(t, http.StatusOK, &second)
+	e.do(t, "PUT", path, ann.token, body("second"), "If-Match", old).want(t, http.StatusOK, nil) // the answer was lost
+	for _, method := range []string{"PUT", "DELETE"} {
+		e.do(t, method, path, ann.token, body("third"), "If-Match", old).
+			problem(t, http.StatusPreconditionFailed, "filter_changed")
+		e.do(t, method, path, ann.token, body("third"), "If-Match", "old").
+			problem(t, http.StatusBadRequest, "invalid_if_match")
+	}
+	var page server.List[api.Filter]
+	e.do(t, "GET", "/v1/users/me/filters", ann.token, nil).want(t, http.StatusOK, &page)
+	if len(page.Items) != 1 || page.Items[0].Title != "second" || page.Items[0].Version != second.Version {
+		t.Errorf("filters = %+v", page.Items)
+	}
+	e.do(t, "DELETE", path, ann.token, nil, "If-Match", `"`+second.Version+`"`).want(t, http.StatusNoContent, nil)
+	e.do(t, "DELETE", path, ann.token, nil, "If-Match", old).want(t, http.StatusNoContent, nil) // it is gone
+}

@@ -3,6 +3,7 @@ package model
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -246,6 +247,25 @@ func (f Filter) equal(o Filter) bool {
 
 // EqualFilters reports whether two users' filters are the same.
 func EqualFilters(a, b map[string]Filter) bool { return maps.EqualFunc(a, b, Filter.equal) }
+
+// Version names what the filter says, with 16 hexadecimal digits: a filter that says something else has another one.
+func (f Filter) Version() string {
+	sum := sha256.New()
+	_, _ = fmt.Fprintf(sum, "%q %q %q %d", f.Title, f.Contexts, f.Action, f.ExpiresAt.UnixMicro())
+	for _, k := range f.Keywords {
+		_, _ = fmt.Fprintf(sum, " %q %t %s", k.Keyword, k.WholeWord, k.Name())
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// In returns an error if the user's filter of an id is in none of some versions. Without versions each one will do.
+func (fs *Filters) In(id string, versions []string) error {
+	f, there := fs.Filters[id]
+	if len(versions) == 0 || there && slices.Contains(versions, f.Version()) {
+		return nil
+	}
+	return errs.New(errs.Outdated, "filter_changed", "filter %q was changed or removed since you read it", id)
+}
 
 // IDs are the ids of the filters, the oldest filter first.
 func (fs *Filters) IDs() []string {

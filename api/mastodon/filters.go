@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -47,6 +48,7 @@ type wholeFilter struct {
 	Action    model.FilterAction    `json:"action"`
 	ExpiresAt *time.Time            `json:"expiresAt,omitempty"`
 	Keywords  []wholeKeyword        `json:"keywords"`
+	Version   string                `json:"version,omitempty"` // as which it was read; empty for a new one
 }
 
 type wholeKeyword struct {
@@ -156,9 +158,25 @@ func (c *call) contexts() (all []model.FilterContext, err error) {
 	return all, nil
 }
 
+// filterAttempts is how often a filter is read and written again that others change at the same time, as apps do that
+// add several keywords at once.
+const filterAttempts = 10
+
+// untilUnchanged repeats a method of filters that others changed since it read them.
+func untilUnchanged(do func(*call) (any, error)) func(*call) (any, error) {
+	return func(c *call) (is any, err error) {
+		for range filterAttempts {
+			if is, err = do(c); err == nil || server.CodeOf(err) != "filter_changed" {
+				break
+			}
+		}
+		return is, err
+	}
+}
+
 // ofFilter makes a method of the filter that the path names.
 func ofFilter(do func(*call, wholeFilter) (any, error)) func(*call) (any, error) {
-	return func(c *call) (any, error) {
+	return untilUnchanged(func(c *call) (any, error) {
 		all, err := c.allFilters()
 		if err != nil {
 			return nil, err
@@ -168,12 +186,12 @@ func ofFilter(do func(*call, wholeFilter) (any, error)) func(*call) (any, error)
 			return nil, notHere()
 		}
 		return do(c, all[i])
-	}
+	})
 }
 
 // ofKeyword makes a method of the keyword that the path names.
 func ofKeyword(do func(*call, wholeFilter, int) (any, error)) func(*call) (any, error) {
-	return func(c *call) (any, error) {
+	return untilUnchanged(func(c *call) (any, error) {
 		all, err := c.allFilters()
 		if err != nil {
 			return nil, err
@@ -185,7 +203,7 @@ func ofKeyword(do func(*call, wholeFilter, int) (any, error)) func(*call) (any, 
 			}
 		}
 		return nil, notHere()
-	}
+	})
 }
 
 // expiry sets when a filter ends, if the request says so.
@@ -284,7 +302,7 @@ func (f *wholeFilter) putKeyword(at int, k params) (int, error) {
 	return at, nil
 }
 
-// put writes a filter, and returns it as it is then.
+// putFilter writes a filter, and returns it as it is then. One that has changed since it was read is filter_changed.
 func (c *call) putFilter(f wholeFilter) (is wholeFilter, err error) {
 	switch {
 	case f.Title == "":
@@ -294,14 +312,23 @@ func (c *call) putFilter(f wholeFilter) (is wholeFilter, err error) {
 	case len(f.Keywords) == 0:
 		return is, invalid("keywords_attributes[][keyword] is missing: a filter has at least one")
 	}
-	id := f.ID
-	f.ID = ""
-	err = c.send(http.MethodPut, native("users", "me", "filters", id), f, &is)
+	id, as := f.ID, f.asRead()
+	f.ID, f.Version = "", ""
+	err = c.do(http.MethodPut, native("users", "me", "filters", id), as, f, &is)
 	return is, err
 }
 
+// removeFilter removes a filter. One that has changed since it was read is filter_changed.
 func (c *call) removeFilter(f wholeFilter) error {
-	return c.send(http.MethodDelete, native("users", "me", "filters", f.ID), nil, nil)
+	return c.do(http.MethodDelete, native("users", "me", "filters", f.ID), f.asRead(), nil, nil)
+}
+
+// asRead is the header of a request that changes a filter as it was read.
+func (f wholeFilter) asRead() http.Header {
+	if f.Version == "" {
+		return nil
+	}
+	return http.Header{"If-Match": {`"` + f.Version + `"`}}
 }
 
 // newFilterID is the id of a new filter.

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -108,6 +110,39 @@ func TestFilterOfParts(t *testing.T) {
 		whole[k.Keyword] = k.WholeWord
 	}
 	same(t, "the keywords", whole, map[string]bool{"a": false, "b": true, "c": false})
+}
+
+// Several keywords that an app changes at once are each changed: a filter is written as it was read, or read again.
+func TestFilterAtOnce(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	var made filter
+	e.askAs(t, ann, "POST /api/v2/filters?title=Series&context[]=home&keywords_attributes[][keyword]=first"+
+		"&keywords_attributes[][keyword]=second", "", nil).want(t, http.StatusOK, &made)
+	requests := []string{"DELETE /api/v2/filters/keywords/" + made.Keywords[0].ID,
+		"PUT /api/v2/filters/keywords/" + made.Keywords[1].ID + "?keyword=other&whole_word=true",
+		"PUT /api/v2/filters/" + made.ID + "?title=Films"}
+	for _, k := range []string{"a", "b", "c"} {
+		requests = append(requests, "POST /api/v2/filters/"+made.ID+"/keywords?keyword="+k)
+	}
+	var all sync.WaitGroup
+	for _, request := range requests {
+		all.Go(func() {
+			if a := e.askAs(t, ann, request, "", nil); a.StatusCode != http.StatusOK {
+				t.Errorf("%s answered %s: %s", request, a.Status, a.text)
+			}
+		})
+	}
+	all.Wait()
+	e.ask(t, ann, "GET /api/v2/filters/"+made.ID, nil).want(t, http.StatusOK, &made)
+	var keywords []string
+	for _, k := range made.Keywords {
+		keywords = append(keywords, k.Keyword)
+	}
+	slices.Sort(keywords)
+	same(t, "the title", made.Title, "Films")
+	same(t, "the keywords", keywords, []string{"a", "b", "c", "other"})
 }
 
 // keywordsKeepIDs changes keywords, whose ids stay, in both versions.

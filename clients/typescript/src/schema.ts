@@ -3103,10 +3103,15 @@ export interface paths {
         /**
          * Make or replace a filter of the caller
          * @description The filter acts at once, but not on the caller's own tweets. Notifications that are there stay. At most 50 filters with 500 keywords, and 50,000 bytes of titles and keywords, in all; more is 409 `too_many_filters`.
+         *
+         *     With If-Match and the version of a filter, a change of a filter that was changed or removed since answers 412 filter_changed. A change that changes nothing answers 200, whatever If-Match says. So the caller may repeat a change whose answer was lost.
          */
         put: operations["putFilter"];
         post?: never;
-        /** Remove a filter of the caller */
+        /**
+         * Remove a filter of the caller
+         * @description With If-Match and the version of a filter, the removal of a filter that was changed since answers 412 filter_changed.
+         */
         delete: operations["removeFilter"];
         options?: never;
         head?: never;
@@ -4819,6 +4824,11 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             id: string;
+            /**
+             * @description For If-Match, in quotation marks; a change of the filter changes it
+             * @example 4e3a1b2c5d6f7081
+             */
+            version: string;
         } & components["schemas"]["FilterBodyFields"];
         FilterBody: components["schemas"]["FilterBodyFields"];
         FilterBodyFields: {
@@ -6320,6 +6330,7 @@ export interface components {
              *     * `export_not_found`: There is no export, or it has expired.
              *     * `exports_off`: The service makes no exports.
              *     * `federation_off`: The instance does not federate.
+             *     * `filter_changed`: The filter was changed or removed since the caller read it.
              *     * `follow_limit`: The caller follows as many users as one may.
              *     * `follower_limit`: The user has as many followers as one may.
              *     * `forbidden`: The caller may not do this.
@@ -6577,7 +6588,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "activity_refused" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "app_not_found" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "comment_too_long" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "domain_blocked" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_activity" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_challenge" | "invalid_client" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_domains" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_grant" | "invalid_guest_token" | "invalid_handle" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_redirect_uri" | "invalid_request" | "invalid_scope" | "invalid_severity" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_not_ready" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "moved_lately" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_remote_messages" | "no_request" | "no_such_option" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_for_apps" | "not_found" | "not_in_fediverse" | "not_mirrored" | "not_moderator" | "not_ready" | "not_remote" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_domain" | "own_poll" | "part_too_short" | "poll_closed" | "post_deleted" | "post_not_found" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "push_subscription_not_found" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "reply_not_approved" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "scope_required" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_activities" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_apps" | "too_many_blocks" | "too_many_devices" | "too_many_domains" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_rows" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unauthorized_client" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_grant_type" | "unsupported_media_type" | "unsupported_response_type" | "upload_broken" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
+            code: "account_exists" | "account_frozen" | "account_not_found" | "account_suspended" | "activity_refused" | "address_blocked" | "agent_stopped" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "app_not_found" | "appeal_answered" | "appeal_exists" | "appeal_not_found" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "comment_too_long" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "decision_not_found" | "domain_blocked" | "draft_changed" | "draft_not_found" | "email_domain_blocked" | "email_not_verified" | "email_required" | "email_too_long" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "events_required" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "federation_off" | "filter_changed" | "follow_limit" | "follower_limit" | "forbidden" | "gist_budget" | "gist_pending" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_activity" | "invalid_agent" | "invalid_ai_model" | "invalid_announcement" | "invalid_app" | "invalid_app_check" | "invalid_avatar" | "invalid_block" | "invalid_challenge" | "invalid_client" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_domain" | "invalid_domains" | "invalid_draft_id" | "invalid_email" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_grant" | "invalid_guest_token" | "invalid_handle" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_instance" | "invalid_invitation" | "invalid_language" | "invalid_link" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_network" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_profile_field" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_recipients" | "invalid_redirect_uri" | "invalid_request" | "invalid_scope" | "invalid_severity" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "invalid_webhook_url" | "invitation_invalid" | "invitation_required" | "leaving" | "leaving_not_found" | "limit_reached" | "link_card_not_found" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_not_ready" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "moved_lately" | "no_actor_key" | "no_address" | "no_agent" | "no_gists" | "no_poll" | "no_remote_actor" | "no_remote_messages" | "no_request" | "no_such_option" | "not_a_bot" | "not_a_reply" | "not_addressed" | "not_admin" | "not_allowed" | "not_an_alias" | "not_author" | "not_following" | "not_for_apps" | "not_found" | "not_in_fediverse" | "not_mirrored" | "not_moderator" | "not_ready" | "not_remote" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_domain" | "own_poll" | "part_too_short" | "poll_closed" | "post_deleted" | "post_not_found" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "push_subscription_not_found" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "remote_unavailable" | "remote_user" | "reply_not_approved" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "scope_required" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "sign_up_changed" | "sign_up_not_found" | "sign_up_refused" | "signature_required" | "single_user" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "terms_changed" | "terms_required" | "text_required" | "timeout" | "too_large" | "too_late" | "too_late_to_appeal" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_activities" | "too_many_ai_models" | "too_many_aliases" | "too_many_announcements" | "too_many_apps" | "too_many_blocks" | "too_many_devices" | "too_many_domains" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pieces" | "too_many_pinned_tags" | "too_many_pins" | "too_many_rows" | "too_many_sign_ups" | "too_many_subscriptions" | "too_many_tags" | "too_many_webhooks" | "too_old_to_edit" | "too_short" | "trend_review_full" | "tweet_changed" | "tweet_deleted" | "tweet_edited" | "tweet_exists" | "tweet_not_found" | "two_avatars" | "two_images" | "two_snapshots_needed" | "unauthenticated" | "unauthorized_client" | "unavailable" | "unknown_ai_model" | "unknown_event" | "unsupported_grant_type" | "unsupported_media_type" | "unsupported_response_type" | "upload_broken" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "webhook_not_found" | "webhook_off" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -14467,7 +14478,10 @@ export interface operations {
     putFilter: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the filter that the caller has read, in quotation marks, or * */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Chosen by the client: letters, digits, - and _ */
                 id: string;
@@ -14495,6 +14509,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -14505,7 +14520,10 @@ export interface operations {
     removeFilter: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the filter that the caller has read, in quotation marks, or * */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Chosen by the client: letters, digits, - and _ */
                 id: string;
@@ -14524,6 +14542,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -18,6 +18,7 @@ export const errors = {
   conflict: "Something else changed at the same moment. Try again.",
   content_required: "Write something first.",
   data_not_kept: "That is no longer kept.",
+  filter_changed: "The filter was changed elsewhere. Open it again.",
   draft_changed: "The draft was changed elsewhere. Open it again.",
   draft_not_found: "This draft does not exist. It may have been posted.",
   email_not_verified: "Confirm your e-mail address first.",

@@ -16,6 +16,7 @@ export const errors = {
   conflict: "同時に変更がありました。もう一度試してください。",
   content_required: "先に何か書いてください。",
   data_not_kept: "もう残っていません。",
+  filter_changed: "フィルターはほかで変わりました。開き直してください。",
   draft_changed: "下書きはほかで変わりました。開き直してください。",
   draft_not_found: "この下書きはありません。投稿済みかもしれません。",
   email_not_verified: "先にメールアドレスを確認してください。",

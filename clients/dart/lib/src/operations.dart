@@ -836,13 +836,13 @@ extension Operations on Hibana {
       ListFilter.fromJson((await send('GET', '/v1/users/me/filters')).json);
 
   /// Remove a filter of the caller
-  Future<void> removeFilter(String id) async {
-    await send('DELETE', '/v1/users/me/filters/${Uri.encodeComponent(id)}');
+  Future<void> removeFilter(String id, {String? ifMatch}) async {
+    await send('DELETE', '/v1/users/me/filters/${Uri.encodeComponent(id)}', headers: {'If-Match': ifMatch});
   }
 
   /// Make or replace a filter of the caller
-  Future<Filter> putFilter(String id, FilterBody body) async =>
-      Filter.fromJson((await send('PUT', '/v1/users/me/filters/${Uri.encodeComponent(id)}', body: body.toJson())).json);
+  Future<Filter> putFilter(String id, FilterBody body, {String? ifMatch}) async =>
+      Filter.fromJson((await send('PUT', '/v1/users/me/filters/${Uri.encodeComponent(id)}', headers: {'If-Match': ifMatch}, body: body.toJson())).json);
 
   /// List the users who ask to follow the caller, newest first
   Future<ListPerson> listFollowRequests({int? pageSize, String? pageToken, String? format}) async =>

@@ -968,13 +968,13 @@ extension Hibana.Client {
     }
 
     /// Remove a filter of the caller
-    public func removeFilter(id: String) async throws {
-        try await done("DELETE", "/v1/users/me/filters/\(Hibana.segment(id))")
+    public func removeFilter(ifMatch: String? = nil, id: String) async throws {
+        try await done("DELETE", "/v1/users/me/filters/\(Hibana.segment(id))", headers: ["If-Match": ifMatch])
     }
 
     /// Make or replace a filter of the caller
-    public func putFilter(_ body: Hibana.FilterBody, id: String) async throws -> Hibana.Filter {
-        try await call("PUT", "/v1/users/me/filters/\(Hibana.segment(id))", body: body)
+    public func putFilter(_ body: Hibana.FilterBody, ifMatch: String? = nil, id: String) async throws -> Hibana.Filter {
+        try await call("PUT", "/v1/users/me/filters/\(Hibana.segment(id))", headers: ["If-Match": ifMatch], body: body)
     }
 
     /// List the users who ask to follow the caller, newest first

@@ -835,13 +835,13 @@ suspend fun Hibana.listFilters(): ListFilter =
     ListFilter.from(send("GET", "/v1/users/me/filters").json)
 
 /** Remove a filter of the caller */
-suspend fun Hibana.removeFilter(id: String) {
-    send("DELETE", "/v1/users/me/filters/${segment(id)}")
+suspend fun Hibana.removeFilter(ifMatch: String? = null, id: String) {
+    send("DELETE", "/v1/users/me/filters/${segment(id)}", headers = mapOf("If-Match" to ifMatch))
 }
 
 /** Make or replace a filter of the caller */
-suspend fun Hibana.putFilter(body: FilterBody, id: String): Filter =
-    Filter.from(send("PUT", "/v1/users/me/filters/${segment(id)}", body = body.json()).json)
+suspend fun Hibana.putFilter(body: FilterBody, ifMatch: String? = null, id: String): Filter =
+    Filter.from(send("PUT", "/v1/users/me/filters/${segment(id)}", headers = mapOf("If-Match" to ifMatch), body = body.json()).json)
 
 /** List the users who ask to follow the caller, newest first */
 suspend fun Hibana.listFollowRequests(pageSize: Long? = null, pageToken: String? = null, format: String? = null): ListPerson =
