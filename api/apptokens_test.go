@@ -57,15 +57,16 @@ func TestPushOfApps(t *testing.T) {
 	}
 	first, second := signIn(), signIn()
 	e.do(t, "PUT", path+"/laptop", ann.token, browser("laptop")).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", path+"/spare", first, browser("spare")).want(t, http.StatusNoContent, nil)
+	have(first, "spare")
 	for _, token := range []string{first, second} {
 		e.do(t, "POST", "/api/v1/push/subscription", token, map[string]any{"subscription": map[string]any{
 			"endpoint": "https://push.example.com/" + model.OAuthHash(token), "standard": true,
 			"keys": map[string]any{"p256dh": public, "auth": strings.Repeat("A", 22)}}}).want(t, http.StatusOK, nil)
 	}
-	e.do(t, "PUT", path+"/spare", first, browser("spare")).want(t, http.StatusNoContent, nil)
 	one, two := model.AppDeviceID(model.OAuthHash(first)), model.AppDeviceID(model.OAuthHash(second))
-	have(ann.token, "laptop", "spare", one, two)
-	have(first, "spare", one)
+	have(ann.token, "laptop", one, two) // the app of the first token has one device
+	have(first, one)
 	have(second, two)
 	for _, id := range []string{"laptop", two} {
 		e.do(t, "PUT", path+"/"+id, first, browser("other")).problem(t, http.StatusForbidden, "not_for_apps")

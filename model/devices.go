@@ -60,7 +60,8 @@ func (d Device) sharesAddress(with Device) bool {
 	return d.Endpoint == with.Endpoint && d.FCMToken == with.FCMToken
 }
 
-// Put adds a device, or replaces the device with the id. Another id of the same browser or app is removed. More than
+// Put adds a device, or replaces the device with the id. Another id of the same browser or app is removed, and so is the
+// one that the same access token had: an app has one device for each of its tokens. More than
 // [MaxDevices] are errs.Conflict. An app replaces no device under an id that it has not registered by the same token:
 // errs.Forbidden (not_for_apps).
 func (d *Devices) Put(id string, device Device) error {
@@ -68,7 +69,7 @@ func (d *Devices) Put(id string, device Device) error {
 		return err
 	}
 	for other, is := range d.Devices {
-		if is.sharesAddress(device) {
+		if is.sharesAddress(device) || device.Token != "" && is.Token == device.Token {
 			delete(d.Devices, other)
 		}
 	}

@@ -81,6 +81,19 @@ func TestPutDevice(t *testing.T) {
 	}
 }
 
+// An app has one device for each access token, as with Mastodon, so that none takes the places of the user's own.
+func TestPutDeviceOfApp(t *testing.T) {
+	t.Parallel()
+	d := model.Devices{Devices: map[string]model.Device{"own": {Endpoint: "https://own"},
+		"other": {Endpoint: "https://other", Token: "another"}}}
+	for i := range 2 * model.MaxDevices {
+		err := d.Put(fmt.Sprint(i), model.Device{Endpoint: fmt.Sprint("https://", i), Token: "token"})
+		if err != nil || len(d.Devices) != 3 || d.Devices[fmt.Sprint(i)].Token != "token" {
+			t.Fatalf("device %d of a token: %v, %v", i, err, d.Devices)
+		}
+	}
+}
+
 func TestSends(t *testing.T) {
 	t.Parallel()
 	unread := func(tweets int64, after time.Duration) *model.Notification {
