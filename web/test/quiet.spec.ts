@@ -279,6 +279,20 @@ test("a hiding filter acts in threads, search and notifications; it is changed, 
   await dialog(page).getByLabel("What happens to a tweet").selectOption("It is folded");
   await dialog(page).getByRole("button", { name: "Save" }).click();
   await expect(page.getByText(/It is folded · until/)).toBeInViewport({ ratio: 1 });
+  // What another app does to the filter meanwhile is not lost.
+  const [{ id, createdAt: _, version: __, ...series }] = (
+    await call(ann, "GET", "/v1/users/me/filters")
+  ).items;
+  await page.getByRole("button", { name: "Edit: Series" }).click();
+  const keywords = [...series.keywords, { keyword: "trailer" }];
+  await call(ann, "PUT", `/v1/users/me/filters/${id}`, { ...series, keywords });
+  await dialog(page).getByLabel("What happens to a tweet").selectOption("It is hidden");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await expect(dialog(page).getByText("The filter was changed elsewhere.")).toBeInViewport();
+  await dialog(page).getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Edit: Series" }).click();
+  await expect(dialog(page).getByRole("textbox", { name: "Word 2" })).toHaveValue("trailer");
+  await dialog(page).getByRole("button", { name: "Close" }).click();
   await page.goto(`/tweets/${root.id}`);
   const folded = page.getByRole("article", { name: "Filtered: Series" });
   await expect(folded).toBeInViewport({ ratio: 1 });

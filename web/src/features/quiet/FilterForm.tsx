@@ -28,6 +28,7 @@ export function FilterForm({
   const { t } = useTranslation("quiet");
   // A request that is sent again after a lost answer makes no second filter.
   const [id] = useState(filter?.id ?? crypto.randomUUID());
+  const [version] = useState(filter?.version);
   const [title, setTitle] = useState(filter?.title ?? "");
   const [words, setWords] = useState(filter?.keywords ?? [noWord]);
   const [action, setAction] = useState<Body["action"]>(filter?.action ?? "warn");
@@ -58,7 +59,7 @@ export function FilterForm({
     if (missing) return;
     setBusy(true);
     try {
-      await saveFilter(id, {
+      const body = {
         title: title.trim(),
         keywords,
         action,
@@ -66,7 +67,8 @@ export function FilterForm({
         ...(end === "date" && kept
           ? { expiresAt: filter?.expiresAt }
           : end !== "never" && { expiresAt: new Date(until).toISOString() }),
-      });
+      };
+      await saveFilter(id, body, version);
       toast.success(t("filters.saved"));
       onClose();
     } catch (problem) {

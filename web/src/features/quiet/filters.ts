@@ -1,6 +1,6 @@
 import "../../i18n/quiet";
 import { useQuery } from "@tanstack/react-query";
-import { body, hibana, queries, type Schemas } from "../../lib/api";
+import { body, hibana, HibanaError, queries, type Schemas } from "../../lib/api";
 import { tell } from "../../lib/failures";
 import { readerKeys } from "../../lib/keys";
 import { useMe } from "../../lib/session";
@@ -23,11 +23,22 @@ export function useFilters() {
   });
 }
 
-/** Makes or replaces a filter. */
-export async function saveFilter(id: string, filter: Schemas["FilterBody"]): Promise<void> {
+/** Makes a filter, or replaces it in the version that the reader saw. */
+export async function saveFilter(
+  id: string,
+  { title, keywords, action, contexts, expiresAt }: Schemas["FilterBody"],
+  version?: string,
+): Promise<void> {
   const saved = await body(
-    hibana.PUT("/v1/users/me/filters/{id}", { params: { path: { id } }, body: filter }),
-  );
+    hibana.PUT("/v1/users/me/filters/{id}", {
+      params: { path: { id }, header: version ? { "If-Match": `"${version}"` } : {} },
+      body: { title, keywords, action, contexts, ...(expiresAt && { expiresAt }) },
+    }),
+  ).catch((failure: unknown) => {
+    if (failure instanceof HibanaError && failure.status === 412)
+      void queries.invalidateQueries({ queryKey: key }); // it is read again to be opened again
+    throw failure;
+  });
   put(id, (all) =>
     all.some((one) => one.id === id)
       ? all.map((one) => (one.id === id ? saved : one))
@@ -37,7 +48,8 @@ export async function saveFilter(id: string, filter: Schemas["FilterBody"]): Pro
 }
 
 /** Removes a filter, which can be undone for a while. */
-export async function removeFilter({ id, createdAt: _, ...filter }: Filter): Promise<void> {
+export async function removeFilter(filter: Filter): Promise<void> {
+  const { id } = filter;
   try {
     await hibana.DELETE("/v1/users/me/filters/{id}", { params: { path: { id } } });
   } catch (failure) {
