@@ -106,8 +106,9 @@ func (s *service) devices() {
 			"userId and nickname of who acted last, recipientId, tweetId, excerpt of a public tweet, countUsers, countTweets, " +
 			"at; " +
 			"an app has it in the data field `notification`. The device of an app of others goes with the access token by which " +
-			"it was registered; a token has one device, and such an app replaces and removes no other: 403 `not_for_apps`. Messages may " +
-			"come twice, and a browser shows the notification with the id as its tag. A device to which its push service knows no way any more is removed.",
+			"it was registered; a token has one device, and such an app replaces and removes no other: 403 `not_for_apps`. " +
+			"Messages may come twice, and a browser shows the notification with the id as its tag. A device to which its " +
+			"push service knows no way any more is removed.",
 		// a device outlives the session that registers it, so that must not have ended
 		Errors: []int{http.StatusConflict}, Metadata: map[string]any{server.VerifiedNow: true},
 	}, func(ctx context.Context, in *struct {

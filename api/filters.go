@@ -106,8 +106,8 @@ func (s *service) filters() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me/filters/{id}", OperationID: "removeFilter", Tags: []string{"filters"},
 		Summary: "Remove a filter of the caller",
-		Description: "With If-Match and the version of a filter, the removal of a filter that was changed since answers 412 " +
-			"filter_changed.",
+		Description: "With If-Match and the version of a filter, the removal of a filter that was changed since answers " +
+			"412 filter_changed.",
 		Errors: []int{http.StatusPreconditionFailed},
 	}, func(ctx context.Context, in *FilterPath) (*nothing, error) {
 		id, err := model.ParseFilterID(in.ID)

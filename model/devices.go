@@ -60,10 +60,10 @@ func (d Device) sharesAddress(with Device) bool {
 	return d.Endpoint == with.Endpoint && d.FCMToken == with.FCMToken
 }
 
-// Put adds a device, or replaces the device with the id. Another id of the same browser or app is removed, and so is the
-// one that the same access token had: an app has one device for each of its tokens. More than
-// [MaxDevices] are errs.Conflict. An app replaces no device under an id that it has not registered by the same token:
-// errs.Forbidden (not_for_apps).
+// Put adds a device, or replaces the device with the id. Another id of the same browser or app is removed, and so is
+// the one that the same access token had: an app has one device for each of its tokens. More than [MaxDevices] are
+// errs.Conflict. An app replaces no device under an id that it has not registered by the same token: errs.Forbidden
+// (not_for_apps).
 func (d *Devices) Put(id string, device Device) error {
 	if err := d.mayChange(id, device.Token); err != nil {
 		return err

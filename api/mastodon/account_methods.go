@@ -43,8 +43,8 @@ func accountMethods() []Method {
 			note("of the first 5 ids, at most 10 followers each"),
 		get("/api/v1/accounts/:id", read, func(c *call) (any, error) { return c.fullAccount(c.path("id")) }).public(),
 		get("/api/v1/accounts/:id/statuses", "read read:statuses", accountStatuses).public().
-			note("exclude_replies looks at the newest 2,500 posts below max_id at most. only_media and tagged leave shares out. " +
-				farBack),
+			note("exclude_replies looks at the newest 2,500 posts below max_id at most. only_media and tagged leave shares " +
+				"out. " + farBack),
 		get("/api/v1/accounts/:id/followers", read, peopleOf("followers")).public(),
 		get("/api/v1/accounts/:id/following", read, peopleOf("following")).public(),
 		get("/api/v1/accounts/:id/featured_tags", read, accountTags).public(),

@@ -69,8 +69,8 @@ type stretch struct {
 // timeline answers with a page of a native list of posts, newest first, between max_id, since_id and min_id. With
 // min_id it is the page that follows on that post.
 //
-// Cost: that of one native page, or of mostPages, with min_id of nearPages, and searchReads at most to look further; and
-// that of [call.statuses].
+// Cost: that of one native page, or of mostPages, with min_id of nearPages, and searchReads at most to look further;
+// and that of [call.statuses].
 func (c *call) timeline(path string, query url.Values, o order) (any, error) {
 	b := c.bounds()
 	s, err := c.stretch(path, query, o, b)
@@ -319,8 +319,8 @@ func (e entry) statusID() string {
 }
 
 // farBack is what differs for a page that follows on min_id, see [call.following].
-const farBack = "min_id looks for what follows as long as that costs some 300 reads: in a large list that is walked from " +
-	"its beginning a page may begin later"
+const farBack = "min_id looks for what follows as long as that costs some 300 reads: in a large list that is walked " +
+	"from its beginning a page may begin later"
 
 func timelineMethods() []Method {
 	return []Method{
