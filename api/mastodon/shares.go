@@ -62,10 +62,13 @@ func (c *call) shareOf(s *Status, e entry) (*Status, error) {
 	return c.share(s, accounts[e.by], e), nil
 }
 
-// share makes the entity of a share.
+// share makes the entity of a share. One whose time is not known has the id and the time of the post.
 func (c *call) share(of *Status, by *Account, e entry) *Status {
 	own := *of
-	own.ID, own.Account, own.CreatedAt, own.Reblog = shareID(e.at, e.id), by, stamp(e.at), of
+	own.Account, own.Reblog = by, of
+	if !e.at.IsZero() {
+		own.ID, own.CreatedAt = shareID(e.at, e.id), stamp(e.at)
+	}
 	own.URI = c.site().User(e.by) + "#shares/" + string(e.id)
 	own.MediaAttachments, own.Mentions, own.Tags = []Attachment{}, []Mention{}, []StatusTag{}
 	own.InReplyToID, own.InReplyToAccountID, own.Poll, own.Quote, own.EditedAt = nil, nil, nil, nil, stamp{}

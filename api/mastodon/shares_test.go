@@ -1,6 +1,7 @@
 package mastodon_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -70,4 +71,28 @@ func TestShareID(t *testing.T) {
 		e.ask(t, bob, "DELETE "+statuses+"/"+id, nil).want(t, http.StatusNotFound, nil)
 	}
 	e.ask(t, ann, "GET "+statuses+"/"+other.ID, nil).want(t, http.StatusOK, nil)
+}
+
+// Who shares a post again gets the share that is there, or an id that is known at least.
+func TestShareAgain(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	reblog := func(post string) (s shared) {
+		e.ask(t, bob, "POST "+statuses+"/"+post+"/reblog", nil).want(t, http.StatusOK, &s)
+		return s
+	}
+	post := statusID(e.post(t, ann, "shared"))
+	share := reblog(post)
+	for n := range 6 {
+		if n == 2 {
+			same(t, "the share that is there", reblog(post).ID, share.ID)
+		}
+		reblog(statusID(e.post(t, ann, fmt.Sprint("shared later ", n))))
+	}
+	again := reblog(post)
+	if again.Reblog == nil || again.Reblog.ID != post || again.Account.Acct != "bob" {
+		t.Errorf("shared again: %+v", again)
+	}
+	e.ask(t, bob, "GET "+statuses+"/"+again.ID, nil).want(t, http.StatusOK, nil)
 }

@@ -3,6 +3,7 @@ package mastodon
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
@@ -144,22 +145,25 @@ func reblog(c *call) (any, error) {
 	return c.shareOf(s, entry{id: t.ID, by: c.caller().UID, at: at})
 }
 
-// sharedAt is the time of the caller's share of a post, if it is the newest of the caller's shares; else this moment.
+// sharedAt is the time of the caller's share of a post, if it is among the newest of the caller's shares; else zero.
 //
-// Cost: 3 reads.
-func (c *call) sharedAt(id model.TweetID) (time.Time, error) {
-	var found page[struct {
+// Cost: that of a page of 1 share of a user, and, if that is another one, of a page of 5.
+func (c *call) sharedAt(id model.TweetID) (at time.Time, err error) {
+	type share struct {
 		ID       model.TweetID `json:"id"`
 		SharedAt time.Time     `json:"sharedAt"`
-	}]
+	}
 	path := native("users", string(c.caller().UID), "shares")
-	if err := c.get(path, url.Values{"pageSize": {"1"}}, &found); err != nil {
-		return time.Time{}, err
+	for _, size := range []string{"1", "5"} {
+		var found page[share]
+		if err := c.get(path, url.Values{"pageSize": {size}}, &found); err != nil {
+			return at, err
+		}
+		if i := slices.IndexFunc(found.Items, func(s share) bool { return s.ID == id }); i >= 0 {
+			return found.Items[i].SharedAt, nil
+		}
 	}
-	if len(found.Items) > 0 && found.Items[0].ID == id {
-		return found.Items[0].SharedAt, nil
-	}
-	return time.Now(), nil
+	return at, nil
 }
 
 // revokeQuote withdraws a post of the caller from one that quotes it, and answers with the latter.

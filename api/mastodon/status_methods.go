@@ -40,7 +40,8 @@ func statusMethods() []Method {
 		post("/api/v1/statuses/:id/favourite", "write write:favourites", act(http.MethodPut, "like", like)),
 		post("/api/v1/statuses/:id/unfavourite", "write write:favourites", act(http.MethodDelete, "like", unlike)),
 		post("/api/v1/statuses/:id/reblog", write, reblog).
-			note("visibility is ignored: everybody may see a share"),
+			note("visibility is ignored: everybody may see a share. A share that is there, and not among the caller's " +
+				"newest 5, has the id of the post"),
 		post("/api/v1/statuses/:id/unreblog", write, act(http.MethodDelete, "share", unshare)),
 		post("/api/v1/statuses/:id/bookmark", "write write:bookmarks", act(http.MethodPut, "bookmark", nil)),
 		post("/api/v1/statuses/:id/unbookmark", "write write:bookmarks", act(http.MethodDelete, "bookmark", nil)),

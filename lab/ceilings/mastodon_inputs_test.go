@@ -387,6 +387,7 @@ func (h *heavy) mastodonWrites(w *world) []input {
 		{route: "POST /api/v1/statuses/:id/bookmark", target: talk + "/bookmark", token: viewer},
 		{route: "POST /api/v1/statuses/:id/unbookmark", target: talk + "/unbookmark", token: collector},
 		{route: "POST /api/v1/statuses/:id/reblog", target: talk + "/reblog", token: viewer},
+		{route: "POST /api/v1/statuses/:id/reblog", what: "shared long ago", target: talk + "/reblog", token: collector},
 		{route: "POST /api/v1/statuses/:id/unreblog", target: talk + "/unreblog", token: collector},
 		{route: "POST /api/v1/statuses/:id/mute", target: talk + "/mute", token: viewer},
 		{route: "POST /api/v1/statuses/:id/unmute", target: talk + "/unmute", token: viewer},
