@@ -127,14 +127,18 @@ func momentOf(id string) (time.Time, bool) {
 	return time.UnixMicro(n).UTC(), err == nil && micros.MatchString(id)
 }
 
-// boundary is an id as the end of a list: that of the first place at its time, and so much later, for a number.
+// latestZone is where a day begins first.
+var latestZone = time.FixedZone("UTC+14", 14*60*60)
+
+// boundary is an id as the end of a list: that of the first place at its time, and so much later, for a number. Its day
+// is the last one that may have the time: the functions alone know the zone of the days.
 func boundary(id string, later time.Duration) string {
 	at, ok := momentOf(id)
 	if !ok || !micros.MatchString(id) {
 		return id
 	}
 	at = at.Add(later)
-	return place{at: at, day: at.Format(time.DateOnly)}.id()
+	return place{at: at, day: at.In(latestZone).Format(time.DateOnly)}.id()
 }
 
 func newPlace(kind int, target, digits string) (place, bool) {
