@@ -7,29 +7,18 @@ import (
 	"image"
 	"image/png"
 	"io"
-	"log/slog"
 	"mime/multipart"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"cloud.google.com/go/firestore"
 	client "github.com/mattn/go-mastodon"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/api/server"
-	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
-	"github.com/hibana-sns/hibana/dev/stack"
-	"github.com/hibana-sns/hibana/dev/testing/stacktest"
-	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
-	"github.com/hibana-sns/hibana/internal/accounts"
-	"github.com/hibana-sns/hibana/internal/idtoken"
-	"github.com/hibana-sns/hibana/store"
 )
 
 const origin = "https://hibana.example"
@@ -192,31 +181,10 @@ func TestFollowersOfAccounts(t *testing.T) {
 	same(t, "the directory", names(found), []string{"dan"})
 }
 
-// newMediaEnv is newEnv with buckets, whose events reach the functions.
-func newMediaEnv(t testing.TB) *env {
-	t.Helper()
-	testenv.AuthHost(t)
-	project := testenv.Project(t)
-	uploads, media := storagetest.Buckets(t, project)
-	s := stacktest.Run(t, stack.Options{Project: project, Storage: storagetest.Host(t), Uploads: uploads,
-		Store: store.Options{CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond,
-			FlushAfter:    10 * time.Millisecond,
-			UploadsBucket: uploads, MediaBucket: media}})
-	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
-	testenv.Must(t, err)
-	served := httptest.NewServer(api.New(api.Options{
-		Stores: wiring.API(s.Store), Accounts: accounts.New(emulators.DefaultProject),
-		Options: server.Options{Verifier: verifier, Log: slog.New(slog.DiscardHandler),
-			PageTokenKey: []byte("thirty-two bytes for page tokens")},
-	}))
-	t.Cleanup(served.Close)
-	return &env{s, served.URL}
-}
-
 // An avatar and a header that come as files are those of the profile, until they are taken off.
 func TestProfilePictures(t *testing.T) {
 	t.Parallel()
-	e := newMediaEnv(t)
+	e := newEnv(t)
 	ann := e.join(t, "ann")
 	var picture bytes.Buffer
 	testenv.Must(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 60, 60))))

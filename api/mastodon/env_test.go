@@ -31,8 +31,10 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 
 // env is the whole of Hibana on a project of its own, with functions.
 type env struct {
-	stack *stack.Stack
-	url   string
+	stack   *stack.Stack
+	url     string
+	project string
+	options api.Options
 }
 
 // person is a user, and a client of theirs.
@@ -50,7 +52,7 @@ func newEnv(t testing.TB, change ...func(*api.Options)) *env {
 	s := stacktest.Run(t, stack.Options{Project: project, Storage: storagetest.Host(t), Uploads: uploads,
 		Store: store.Options{
 			UploadsBucket: uploads, MediaBucket: files,
-			CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
+			TimeZone: otherDay(), CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
 		}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
@@ -65,7 +67,31 @@ func newEnv(t testing.TB, change ...func(*api.Options)) *env {
 	}
 	served := httptest.NewServer(api.New(o))
 	t.Cleanup(served.Close)
-	return &env{s, served.URL}
+	return &env{s, served.URL, project, o}
+}
+
+// otherDay is a time zone that has another day now than UTC.
+func otherDay() *time.Location {
+	if time.Now().UTC().Hour() < 11 {
+		return time.FixedZone("Pago Pago", -11*60*60)
+	}
+	return time.FixedZone("Kiritimati", 14*60*60)
+}
+
+// another is another process of the API, which has caches as in production.
+func (e *env) another(t testing.TB, change ...func(*api.Options)) *env {
+	t.Helper()
+	db, err := store.Open(t.Context(), e.project, "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	testenv.Must(t, err)
+	t.Cleanup(func() { db.Close() })
+	o := e.options
+	o.Stores = wiring.API(db)
+	for _, f := range change {
+		f(&o)
+	}
+	served := httptest.NewServer(api.New(o))
+	t.Cleanup(served.Close)
+	return &env{e.stack, served.URL, e.project, o}
 }
 
 // idle waits until every event has been handled, with all that followed from it.

@@ -49,12 +49,12 @@ type listening struct {
 
 // pending is what the next turn is about.
 type pending struct {
-	home, notices, filters, check bool
+	notices, filters, check bool
 
-	lists map[streamName]bool
-	posts []model.HeardPost
-	edits []change
-	gone  []change
+	sought map[streamName]sought // of home and of lists
+	posts  []model.HeardPost
+	edits  []change
+	gone   []change
 
 	unshared    []string // ids of shares that were taken back
 	announced   map[model.AnnouncementID]time.Time
@@ -67,6 +67,7 @@ type change struct {
 	author   model.UserID
 	followed bool
 	hidden   bool
+	heard    time.Time // of an edit
 }
 
 // message is an event of a stream.
@@ -253,16 +254,15 @@ func (n *connection) hear(what model.Heard) {
 			p.notices = p.notices || what.Notices
 			if s.name == "user" {
 				p.filters = p.filters || what.Filters
-				p.home = p.home || what.Followed && (len(what.Posts) > 0 || what.Others)
+				if what.Followed && (len(what.Posts) > 0 || what.Others) {
+					p.seek(s, what)
+				}
 			}
 		case "direct":
 			p.notices = p.notices || what.Notices
 		case "list":
 			if is.members[what.Author] && (len(what.Posts) > 0 || what.Others) {
-				if p.lists == nil {
-					p.lists = map[streamName]bool{}
-				}
-				p.lists[s] = true
+				p.seek(s, what)
 			}
 		}
 	}
@@ -272,11 +272,12 @@ func (n *connection) hear(what model.Heard) {
 		}
 	}
 	for _, post := range what.Edits {
-		if e := (change{post, what.Author, what.Followed, false}); n.wantsChange(e) {
+		if e := (change{post, what.Author, what.Followed, false, time.Now()}); n.wantsChange(e) {
 			p.edits = append(p.edits, e)
 		}
 	}
-	gone := change{model.HeardPost{ID: what.Gone, Public: !what.Hidden}, what.Author, what.Followed, what.Hidden}
+	gone := change{HeardPost: model.HeardPost{ID: what.Gone, Public: !what.Hidden}, author: what.Author,
+		followed: what.Followed, hidden: what.Hidden}
 	if what.Gone != "" && n.wantsChange(gone) {
 		p.gone = append(p.gone, gone)
 	}
@@ -289,7 +290,7 @@ func (n *connection) hear(what model.Heard) {
 		p.announce(what)
 	}
 	p.posts, p.edits, p.gone, p.unshared = newestOf(p.posts), newestOf(p.edits), newestOf(p.gone), newestOf(p.unshared)
-	if p.home || p.notices || p.filters || len(p.lists)+len(p.posts)+len(p.edits)+len(p.gone)+
+	if p.notices || p.filters || len(p.sought)+len(p.posts)+len(p.edits)+len(p.gone)+
 		len(p.unshared)+len(what.Announced)+len(what.Unannounced) > 0 {
 		n.wake(func(to *pending) { *to = p })
 	}
@@ -342,12 +343,10 @@ func (n *connection) again(p pending) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.wake(func(now *pending) {
-		now.home, now.notices, now.filters = now.home || p.home, now.notices || p.notices, now.filters || p.filters
+		now.notices, now.filters = now.notices || p.notices, now.filters || p.filters
 		now.check = now.check || p.check
-		if now.lists == nil {
-			now.lists = p.lists
-		} else {
-			maps.Copy(now.lists, p.lists)
+		for s, is := range p.sought {
+			now.add(s, is)
 		}
 		now.posts = newestOf(append(p.posts, now.posts...))
 		now.edits = newestOf(append(p.edits, now.edits...))
@@ -368,6 +367,8 @@ func (p *pending) keep(of pending) {
 func (n *connection) work() error {
 	check := time.NewTicker(n.CheckEvery - rand.N(n.CheckEvery/10))
 	defer check.Stop()
+	due := time.NewTimer(time.Hour) // for what a turn left
+	defer due.Stop()
 	failures, began := 0, time.Now()
 	for {
 		var p pending
@@ -376,7 +377,10 @@ func (n *connection) work() error {
 			return context.Cause(n)
 		case <-check.C:
 			p = n.take()
-			p.check, p.home = true, true // a signal may be lost, and posts of followed tags come late
+			p.check = true
+			p.add(streamName{name: "user"}, sought{}) // a signal may be lost, and posts of followed tags come late
+		case <-due.C:
+			p = n.take()
 		case <-n.woken:
 			p = n.take()
 		}
@@ -395,7 +399,9 @@ func (n *connection) work() error {
 		switch status := server.StatusOf(err); {
 		case err == nil:
 			failures = 0
-			n.later(p)
+			if n.later(p); !p.next().IsZero() {
+				due.Reset(time.Until(p.next()))
+			}
 		case status == http.StatusUnauthorized || status == http.StatusForbidden:
 			return err
 		default:
@@ -412,15 +418,18 @@ func (n *connection) work() error {
 	}
 }
 
-// later keeps announcements for the next turn that a list did not have yet: a process may show what it read a minute
-// ago.
+// later keeps what a turn left for a later one: announcements that a list did not have yet, as a process may show what
+// it read a minute ago, and posts, see [pending.next].
 func (n *connection) later(p pending) {
-	if len(p.announced) == 0 {
-		return
-	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.pending.keep(pending{announced: p.announced})
+	if len(p.announced) > 0 {
+		n.pending.keep(pending{announced: p.announced})
+	}
+	for s, is := range p.sought {
+		n.pending.add(s, is)
+	}
+	n.pending.edits = newestOf(append(p.edits, n.pending.edits...))
 }
 
 // text is a value as JSON.

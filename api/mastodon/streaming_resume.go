@@ -57,7 +57,7 @@ func (n *connection) resume(ctx context.Context, s streamName, from cursor) erro
 		case err != nil:
 			return err
 		default:
-			if err := n.update(s, from.post, found.([]*Status)); err != nil {
+			if _, err := n.update(s, from.post, found.([]*Status)); err != nil {
 				return err
 			}
 		}

@@ -30,7 +30,7 @@ func (n *connection) deliver(ctx context.Context, p *pending) error {
 		p.filters = false
 	}
 	steps := []func(*call, map[streamName]listening, *pending) error{
-		n.readMembers, n.home, n.listTimelines, n.publicPosts, n.edited, n.notices, n.announcements,
+		n.readMembers, n.timelines, n.publicPosts, n.edited, n.notices, n.announcements,
 	}
 	for _, step := range steps {
 		if err := step(c, streams, p); err != nil {
@@ -101,8 +101,8 @@ func (is listening) after() string {
 	return statusID(model.OldestAt(at))
 }
 
-// update delivers new posts from the id after on, the oldest first.
-func (n *connection) update(s streamName, after string, all []*Status) error {
+// update delivers new posts from the id after on, the oldest first, and returns their ids.
+func (n *connection) update(s streamName, after string, all []*Status) (ids []string, err error) {
 	for _, status := range slices.Backward(all) {
 		if status.ID < after || !n.once(s, status.ID) {
 			continue
@@ -110,33 +110,12 @@ func (n *connection) update(s streamName, after string, all []*Status) error {
 		n.cursor.post = max(n.cursor.post, status.ID)
 		payload, err := text(status)
 		if err != nil {
-			return err
+			return ids, err
 		}
 		n.emit(message{stream: s, event: "update", payload: payload, id: n.cursor.text()})
+		ids = append(ids, status.ID)
 	}
-	return nil
-}
-
-// page answers with what a list of posts has since the beginning of a stream.
-func (n *connection) page(c *call, s streamName, is listening, path string, o order) error {
-	after := is.after()
-	c.params = params{"since_id": after, "limit": "40"}
-	found, err := c.timeline(path, url.Values{}, o)
-	if err != nil {
-		return err
-	}
-	return n.update(s, after, found.([]*Status))
-}
-
-func (n *connection) home(c *call, streams map[streamName]listening, p *pending) error {
-	s := streamName{name: "user"}
-	if is, ok := streams[s]; ok && p.home {
-		if err := n.page(c, s, is, homePath, ofHome); err != nil {
-			return err
-		}
-	}
-	p.home = false
-	return nil
+	return ids, nil
 }
 
 // readMembers reads the members of lists, where it is time.
@@ -168,18 +147,6 @@ func (n *connection) readMembers(c *call, streams map[streamName]listening, _ *p
 	return nil
 }
 
-func (n *connection) listTimelines(c *call, streams map[streamName]listening, p *pending) error {
-	for s := range p.lists {
-		if is, ok := streams[s]; ok {
-			if err := n.page(c, s, is, native("lists", s.of, "timeline"), ofTweets); err != nil && !isGone(err) {
-				return err
-			}
-		}
-		delete(p.lists, s)
-	}
-	return nil
-}
-
 // publicPosts delivers new posts on the public streams and those of tags.
 func (n *connection) publicPosts(c *call, streams map[streamName]listening, p *pending) error {
 	all, err := c.inContext(p.posts, model.FilterPublic)
@@ -189,7 +156,7 @@ func (n *connection) publicPosts(c *call, streams map[streamName]listening, p *p
 	for s, is := range streams {
 		for _, post := range p.posts {
 			if status := all[post.ID]; status != nil && s.hasPost(post, status) {
-				if err := n.update(s, is.after(), []*Status{status}); err != nil {
+				if _, err := n.update(s, is.after(), []*Status{status}); err != nil {
 					return err
 				}
 			}
@@ -244,11 +211,12 @@ func (c *call) inContext(posts []model.HeardPost, of model.FilterContext) (map[m
 	return all, nil
 }
 
-// edited delivers posts that were edited to the streams that have them.
+// edited delivers posts that were edited to the streams that have them, see [pending.agedEdits].
 func (n *connection) edited(c *call, streams map[streamName]listening, p *pending) error {
+	edits, left := p.agedEdits()
 	for _, of := range []model.FilterContext{model.FilterHome, model.FilterPublic} {
 		var asked []model.HeardPost
-		for _, e := range p.edits {
+		for _, e := range edits {
 			for s := range streams {
 				if s.context() == of && n.mayHave(s, streams[s], e) {
 					asked = append(asked, e.HeardPost)
@@ -260,7 +228,7 @@ func (n *connection) edited(c *call, streams map[streamName]listening, p *pendin
 		if err != nil {
 			return err
 		}
-		for _, e := range p.edits {
+		for _, e := range edits {
 			status := all[e.ID]
 			if status == nil {
 				continue
@@ -276,7 +244,7 @@ func (n *connection) edited(c *call, streams map[streamName]listening, p *pendin
 			}
 		}
 	}
-	p.edits = nil
+	p.edits = left
 	return nil
 }
 
