@@ -105,6 +105,7 @@ TestMastodonCeiling of [lab/ceilings](../../lab/ceilings) measures them; deletes
 Clients are those that call a method in tests: masto.js calls %d of those that are here, and go-mastodon %d.
 No client calls %d of them.
 What apps asked for is in [mastodon-clients.md](mastodon-clients.md).
+Accounts in lists, and of posts, have no fields, and their counts may be 12 hours old.
 `, len(all), mastodon.Version, works, calls["masto.js"], calls["go-mastodon"],
 		calls[""])
 	group := ""

@@ -52,7 +52,8 @@ func newEnv(t testing.TB, change ...func(*api.Options)) *env {
 	s := stacktest.Run(t, stack.Options{Project: project, Storage: storagetest.Host(t), Uploads: uploads,
 		Store: store.Options{
 			UploadsBucket: uploads, MediaBucket: files,
-			TimeZone: otherDay(), CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
+			TimeZone: otherDay(),
+			CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
 		}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)

@@ -51,7 +51,7 @@ func (p *pending) add(s streamName, more sought) {
 
 // due is when a timeline is asked for: at once, if something was heard since it was read.
 func (is sought) due() time.Time {
-	if is.heard.IsZero() || !is.asked.After(is.heard) {
+	if is.heard.IsZero() || is.asked.Before(is.heard) {
 		return time.Time{}
 	}
 	return is.heard.Add(aged)
