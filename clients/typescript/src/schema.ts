@@ -12057,6 +12057,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Hibana-Read-Until"?: string;
                     [name: string]: unknown;
                 };
                 content: {
