@@ -29,8 +29,8 @@ type nativeMarkers struct {
 }
 
 func markerMethods() []Method {
-	const note = "markers move forward only; that of notifications also moves by what is read elsewhere, and its version " +
-		"is 0"
+	const note = "markers move forward only; that of notifications also moves by what is read elsewhere, and its " +
+		"version is 0"
 	return []Method{
 		get("/api/v1/markers", "read read:statuses", func(c *call) (any, error) {
 			return c.markers(c.params.texts("timeline"))

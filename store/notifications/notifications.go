@@ -22,9 +22,10 @@ func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool
 	return page, err
 }
 
-// List lists a user's notifications, the last changed first, and says up to which time the user has read. If read is not nil, the list has only read or
-// only unread notifications. The list leaves out expired notifications, and those of which everything was withdrawn. A
-// page may be shorter than limit though it is not the last, because it reads few documents.
+// List lists a user's notifications, the last changed first, and says up to which time the user has read. If read is
+// not nil, the list has only read or only unread notifications. The list leaves out expired notifications, and those of
+// which everything was withdrawn. A page may be shorter than limit though it is not the last, because it reads few
+// documents.
 //
 // Cost: 1 read; up to 4 reads on days that left the newest list. A day of more than 256 KB has 4 lists, or 16, and
 // there a page costs 1 read more than the lists.
