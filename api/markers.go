@@ -39,8 +39,9 @@ func (s *service) markers() {
 	const path = "/v1/users/me/markers"
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: path, OperationID: "getMarkers", Tags: []string{"timeline"},
-		Summary:     "Read how far the caller has read, on any device",
-		Description: "Notifications keep by themselves what was read, and have no marker.",
+		Summary: "Read how far the caller has read, on any device",
+		Description: "Notifications keep by themselves what was read: see the header Hibana-Read-Until of " +
+			"GET /v1/notifications.",
 	}, func(ctx context.Context, _ *nothing) (*markersOutput, error) {
 		m, err := s.Users.Markers(ctx, server.Caller(ctx).UID)
 		if err != nil {

@@ -68,6 +68,12 @@ type markedOutput struct {
 	More bool `header:"Hibana-More" doc:"true if unread notifications may be left; the caller then repeats the request"`
 }
 
+// notificationsOutput is a page of notifications.
+type notificationsOutput struct {
+	ReadUntil string `header:"Hibana-Read-Until" format:"date-time" doc:"The time up to which the caller has read, which only moves forward: no event that is not after it is new, also in a notification that is unread because of later ones. Absent if the caller has read nothing"`
+	Body      server.List[Notification]
+}
+
 type unreadOutput struct{ Body UnreadCount }
 
 // notifications adds the operations on the caller's notifications.
@@ -115,8 +121,7 @@ func (s *service) notifications() {
 	})
 }
 
-func (s *service) listNotifications(ctx context.Context, in *notificationsInput) (*server.ListOutput[Notification],
-	error) {
+func (s *service) listNotifications(ctx context.Context, in *notificationsInput) (*notificationsOutput, error) {
 	uid := server.Caller(ctx).UID
 	list := in.Filter + " notifications of " + string(uid)
 	var read *bool
@@ -131,17 +136,23 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 	if in.Brief {
 		most = model.MaxPageSize
 	}
+	out := &notificationsOutput{}
 	found, err := server.CursorPage(s.Server, list, in.Paging,
 		func(from model.Cursor) (model.Page[model.Notification], error) {
-			return s.NotificationEvents.Notifications(ctx, uid, read, from, in.Most(most))
+			page, until, err := s.NotificationEvents.List(ctx, uid, read, from, in.Most(most))
+			if !until.IsZero() {
+				out.ReadUntil = until.UTC().Format(time.RFC3339Nano)
+			}
+			return page, err
 		}, nil)
 	if err != nil {
 		return nil, err
 	}
 	if in.Brief {
-		return server.ListOf(found, func(n model.Notification) (Notification, bool) {
+		out.Body = server.ListOf(found, func(n model.Notification) (Notification, bool) {
 			return s.notificationOf(n, nil, in.Rendering), true
-		}), nil
+		}).Body
+		return out, nil
 	}
 	var ids []model.UserID
 	for _, n := range found.Items {
@@ -157,11 +168,12 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 	if err != nil {
 		return nil, err
 	}
-	return server.ListOf(found, func(n model.Notification) (Notification, bool) {
+	out.Body = server.ListOf(found, func(n model.Notification) (Notification, bool) {
 		to := s.notificationOf(n, users, in.Rendering)
 		to.Excerpt = excerpts[n.About()]
 		return to, true
-	}), nil
+	}).Body
+	return out, nil
 }
 
 // excerpts returns the beginnings of the notifications' tweets that the caller may see. As on a home page, an edit, a

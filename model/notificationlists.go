@@ -13,6 +13,9 @@ type NotificationList struct {
 	// the days that left; of the newest list only
 	Days  map[string]ListedDay `firestore:"days,omitempty"`
 	Parts int                  `firestore:"parts,omitempty"` // how many lists the day has; of a day's list only
+	// up to which time the user has read, which moves forward only; absent if nothing was read, or in a document of an
+	// earlier version; of the newest list only
+	ReadUntil time.Time `firestore:"readUntil,omitempty"`
 	// the latest expireAt of a notification that it has or had; of the newest list at least [DayExpiry] of its days
 	ExpireAt time.Time `firestore:"expireAt"`
 }

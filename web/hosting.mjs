@@ -48,7 +48,13 @@ for (const { headers } of hosting.headers) {
     if (frames) header.value += `; frame-src ${frames}`;
   }
 }
-const pictures = ["/avatars/missing.png", "/headers/missing.png"];
+const pictures = [
+  "/avatars/original/missing.png",
+  "/headers/original/missing.png",
+  // as earlier versions named them
+  "/avatars/missing.png",
+  "/headers/missing.png",
+];
 // With APPS=on, apps for Mastodon find the API at the address of the pages, and not only at its own. All of them share
 // the limits of addresses then, see docs/operate/limits.md. The page /oauth/authorize is one of the client.
 const apps = [

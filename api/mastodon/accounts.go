@@ -81,7 +81,7 @@ func (c *call) account(u *nativeUser) *Account {
 	a := &Account{
 		ID: string(u.ID), Username: name, Acct: u.Username, URL: c.profile(u.Username), URI: site.User(u.ID),
 		DisplayName: u.Nickname, Note: appLinks(site.HTML(u.SnippetHTML, nil)),
-		Avatar: c.picture(u.Avatar, "/avatars/missing.png"), Header: c.picture(u.Header, "/headers/missing.png"),
+		Avatar: c.picture(u.Avatar, missingAvatar), Header: c.picture(u.Header, missingHeader),
 		Locked: u.Locked, Fields: []Field{}, Emojis: []any{},
 		Bot: u.Bot, Discoverable: u.Discoverable, Indexable: u.Discoverable,
 		CreatedAt:     stamp(u.CreatedAt.Truncate(24 * time.Hour)),

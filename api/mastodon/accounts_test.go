@@ -241,7 +241,7 @@ func TestProfilePictures(t *testing.T) {
 	e.ask(t, ann, "DELETE /api/v1/profile/avatar", nil).want(t, http.StatusOK, &a)
 	e.ask(t, ann, "DELETE /api/v1/profile/header", nil).want(t, http.StatusOK, &a)
 	if all := []string{a.Avatar, a.Header}; slices.ContainsFunc(all, func(at string) bool {
-		return !strings.HasSuffix(at, "/missing.png")
+		return !strings.HasSuffix(at, "/original/missing.png")
 	}) {
 		t.Errorf("without pictures ann has %q", all)
 	}

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -192,8 +191,8 @@ func (c *call) blockNetwork(b nativeBlock) (any, error) {
 	}
 	const day = 24 * 60 * 60
 	if text := c.params.text("expires_in"); text != "" {
-		seconds, err := strconv.Atoi(text)
-		if err != nil || seconds < 0 || seconds > 3_650*day {
+		seconds, ok := whole(text)
+		if !ok || seconds < 0 || seconds > 3_650*day {
 			return nil, invalid("expires_in has seconds, at most %d", 3_650*day)
 		}
 		is.Days = (seconds + day - 1) / day

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -214,8 +213,8 @@ func (c *call) expiry(f *wholeFilter) error {
 	if f.ExpiresAt = nil; c.params.text("expires_in") == "" {
 		return nil
 	}
-	seconds, err := strconv.Atoi(c.params.text("expires_in"))
-	if err != nil || seconds < 0 || seconds > maxExpiry {
+	seconds, ok := whole(c.params.text("expires_in"))
+	if !ok || seconds < 0 || seconds > maxExpiry {
 		return invalid("expires_in has seconds, at most %d", maxExpiry)
 	}
 	if seconds > 0 {

@@ -68,7 +68,8 @@ func TestInstance(t *testing.T) {
 	testenv.Must(t, err)
 	same(t, "users", v1.Stats.UserCount >= 0 && v1.Title == "Fireworks", true)
 	for _, path := range []string{"/api/v1/instance", "/api/v2/instance", "/api/v1/instance/rules",
-		"/api/v1/instance/terms_of_service", "/avatars/missing.png", "/headers/missing.png"} {
+		"/api/v1/instance/terms_of_service", "/avatars/original/missing.png", "/headers/original/missing.png",
+		"/avatars/missing.png", "/headers/missing.png"} {
 		a := e.ask(t, person{}, "GET "+path, nil).want(t, http.StatusOK, nil)
 		if got := a.Header.Get("Cache-Control"); !strings.HasPrefix(got, "public, max-age=") {
 			t.Errorf("caches get %q of %s", got, path)

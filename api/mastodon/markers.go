@@ -1,9 +1,11 @@
 package mastodon
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
@@ -27,8 +29,8 @@ type nativeMarkers struct {
 }
 
 func markerMethods() []Method {
-	const note = "the marker of notifications follows from which are read, and its version is 0; that of home moves to " +
-		"newer posts only"
+	const note = "markers move forward only; that of notifications also moves by what is read elsewhere, and its " +
+		"version is 0"
 	return []Method{
 		get("/api/v1/markers", "read read:statuses", func(c *call) (any, error) {
 			return c.markers(c.params.texts("timeline"))
@@ -68,29 +70,33 @@ func (m *nativeMarkers) put(to map[string]Marker) {
 // nothingRead is the place before all notifications. Mastodon has no marker then, on which Elk fails.
 const nothingRead = "0"
 
-// readUpTo is the marker of notifications: the newest that is read and has none that is unread before it. Nothing is
-// known beyond the newest 100 groups.
-func (c *call) readUpTo() (m Marker, err error) {
-	m = Marker{LastReadID: nothingRead, UpdatedAt: stamp(time.Unix(0, 0))}
-	var groups []*nativeNotification
-	err = c.readNotifications(url.Values{}, func(n *nativeNotification) bool {
-		groups = append(groups, n)
-		return len(groups) < model.MaxPageSize
-	})
-	all := everything(true)
-	for _, n := range slices.Backward(groups) { // the oldest first
-		found := n.happenings(all)
-		if len(found) == 0 {
-			continue
-		}
-		if !n.IsRead {
-			break
-		}
-		if m.LastReadID < found[0].id {
-			m = Marker{LastReadID: found[0].id, UpdatedAt: stamp(found[0].at)}
+// readUpTo is the marker of notifications: the id of what happened last of what the caller has read. If that is not
+// among the newest 100 groups, or is gone, it is an id of its time.
+func (c *call) readUpTo() (Marker, error) {
+	m := Marker{LastReadID: nothingRead, UpdatedAt: stamp(time.Unix(0, 0))}
+	query := url.Values{"brief": {"true"}, "pageSize": {strconv.Itoa(model.MaxPageSize)}}
+	a := c.api.Native.Within(c, http.MethodGet, "/v1/notifications?"+query.Encode(), nil, nil)
+	if err := a.Err(); err != nil {
+		return m, err
+	}
+	at, err := time.Parse(time.RFC3339Nano, a.Header.Get("Hibana-Read-Until"))
+	if err != nil {
+		return m, nil // nothing is read
+	}
+	var groups page[nativeNotification]
+	if err := json.Unmarshal(a.Body, &groups); err != nil {
+		return m, err
+	}
+	m = Marker{LastReadID: place{at: at, day: lastDay(at)}.id(), UpdatedAt: stamp(at)}
+	all := everything(false)
+	for _, n := range groups.Items {
+		for _, h := range n.happenings(all) {
+			if h.at.Equal(at) {
+				m.LastReadID = max(m.LastReadID, h.id)
+			}
 		}
 	}
-	return m, err
+	return m, nil
 }
 
 // moveMarkers moves the markers of home and notifications.

@@ -41,7 +41,8 @@ type Options struct {
 // API answers the methods.
 type API struct {
 	Options
-	methods []Method
+	methods  []Method
+	trending trendingUses
 }
 
 // New returns an API.

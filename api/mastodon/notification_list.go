@@ -127,18 +127,32 @@ func momentOf(id string) (time.Time, bool) {
 	return time.UnixMicro(n).UTC(), err == nil && micros.MatchString(id)
 }
 
-// latestZone is where a day begins first.
-var latestZone = time.FixedZone("UTC+14", 14*60*60)
-
-// boundary is an id as the end of a list: that of the first place at its time, and so much later, for a number. Its day
-// is the last one that may have the time: the functions alone know the zone of the days.
+// boundary is an id as the end of a list: that of the first place at its time, and so much later, for a number.
 func boundary(id string, later time.Duration) string {
 	at, ok := momentOf(id)
 	if !ok || !micros.MatchString(id) {
 		return id
 	}
 	at = at.Add(later)
-	return place{at: at, day: at.In(latestZone).Format(time.DateOnly)}.id()
+	return place{at: at, day: date(at.Add(-behindUTC))}.id()
+}
+
+// The time zone of the days of notifications is not known here.
+const (
+	aheadOfUTC = 14 * time.Hour // at most
+	behindUTC  = 12 * time.Hour // at most
+)
+
+// lastDay is the latest day that a time has anywhere.
+func lastDay(at time.Time) string { return date(at.Add(aheadOfUTC)) }
+
+// firstDay is the day with which a list of what is below an id begins; empty if it is none.
+func firstDay(id string) string {
+	if at, ok := momentOf(id); ok && micros.MatchString(id) {
+		return lastDay(at)
+	}
+	p, _ := parsePlace(id)
+	return p.day
 }
 
 func newPlace(kind int, target, digits string) (place, bool) {
@@ -181,13 +195,15 @@ type wanted struct {
 	limit   int
 
 	below, above string // ids
+	day          string // with which the list begins, if below is not empty
 	next         bool   // those that follow on above
 }
 
 // wanted reads the parameters of a list of notifications.
 func (c *call) wanted(usual, most int) wanted {
 	w := wanted{by: model.UserID(c.params.text("account_id")), limit: c.limit(usual, most),
-		below: boundary(c.params.text("max_id"), 0), above: c.params.text("since_id")}
+		below: boundary(c.params.text("max_id"), 0), day: firstDay(c.params.text("max_id")),
+		above: c.params.text("since_id")}
 	if c.params.has("min_id") {
 		w.above, w.next = c.params.text("min_id"), true
 	}
@@ -266,11 +282,10 @@ func (c *call) readNotifications(query url.Values, each func(*nativeNotification
 func (c *call) happenings(w wanted) ([]happening, error) {
 	query := url.Values{}
 	if w.below != "" {
-		p, ok := parsePlace(w.below)
-		if !ok {
+		if _, ok := parsePlace(w.below); !ok {
 			return nil, nil
 		}
-		query.Set("day", p.day)
+		query.Set("day", w.day)
 	}
 	if len(w.types) == 0 {
 		return nil, nil

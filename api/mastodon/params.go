@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -264,11 +266,34 @@ func (p params) flag(name string) bool {
 
 // number returns a parameter as a whole number, or another one if it is absent or none.
 func (p params) number(name string, usual int) int {
-	n, err := strconv.Atoi(p.text(name))
-	if err != nil {
-		return usual
+	if n, ok := whole(p.text(name)); ok {
+		return n
 	}
-	return n
+	return usual
+}
+
+const (
+	longestNumber  = 40      // characters
+	largestDecimal = 1 << 53 // up to which a number with a fraction or an exponent is exact
+)
+
+// decimals is the form of a number that may have a fraction and an exponent.
+var decimals = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+
+// whole reads a number. Apps send some with a fraction, which is rounded down. ok is false for what is no number, and
+// for one that is too large.
+func whole(text string) (n int, ok bool) {
+	if n, err := strconv.Atoi(text); err == nil {
+		return n, true
+	}
+	if len(text) > longestNumber || !decimals.MatchString(text) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.Abs(f) > largestDecimal {
+		return 0, false
+	}
+	return int(math.Floor(f)), true
 }
 
 // texts returns a parameter as a list of texts: a list, an object with numbers as names, or one text.

@@ -12,10 +12,13 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 )
 
-// The pictures of accounts that have none: clients need one of each.
+// The pictures of accounts that have none: clients need one of each, and know them by these addresses. The former ones
+// are those that earlier versions gave out.
 const (
-	missingAvatar = "/avatars/missing.png"
-	missingHeader = "/headers/missing.png"
+	missingAvatar = "/avatars/original/missing.png"
+	missingHeader = "/headers/original/missing.png"
+	formerAvatar  = "/avatars/missing.png"
+	formerHeader  = "/headers/missing.png"
 	pictureSize   = "192x192"
 )
 
@@ -27,7 +30,8 @@ const (
 
 // pictures adds the routes of the pictures.
 func pictures(s *server.Server) {
-	for path, draw := range map[string]func() *image.Paletted{missingAvatar: drawAvatar, missingHeader: drawHeader} {
+	for path, draw := range map[string]func() *image.Paletted{missingAvatar: drawAvatar, missingHeader: drawHeader,
+		formerAvatar: drawAvatar, formerHeader: drawHeader} {
 		text := sync.OnceValues(func() ([]byte, error) {
 			var b bytes.Buffer
 			err := png.Encode(&b, draw())

@@ -2,7 +2,6 @@ package mastodon
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -38,8 +37,8 @@ func vote(c *call) (any, error) {
 	if len(choices) != 1 {
 		return nil, invalid("choices[] has one option: a poll has one choice here")
 	}
-	option, err := strconv.Atoi(choices[0])
-	if err != nil || option < 0 {
+	option, ok := whole(choices[0])
+	if !ok || option < 0 {
 		return nil, invalid("choices[] has the number of an option, from 0 on")
 	}
 	var p nativePoll

@@ -23,7 +23,7 @@ func TestPollTotals(t *testing.T) {
 		Poll poll
 	}
 	e.ask(t, ann, "POST "+statuses, map[string]any{"status": "Tea?", "poll": map[string]any{
-		"options": []string{"yes", "no"}, "expires_in": 600}}).want(t, http.StatusOK, &made)
+		"options": []string{"yes", "no"}, "expires_in": 86104.161}}).want(t, http.StatusOK, &made)
 	var voted poll
 	e.ask(t, bob, "POST /api/v1/polls/"+made.Poll.ID+"/votes", map[string]any{"choices": []int{1}}).
 		want(t, http.StatusOK, &voted)

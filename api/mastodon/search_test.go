@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	client "github.com/mattn/go-mastodon"
+
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 // A search finds people, posts and tags, by words, by the operators of Mastodon, and by addresses of this service.
@@ -81,6 +83,35 @@ func TestSearch(t *testing.T) {
 	var old struct{ Hashtags []string }
 	e.ask(t, ann, "GET /api/v1/search?q=sparkle", nil).want(t, http.StatusOK, &old)
 	same(t, "hashtags of v1", old.Hashtags, []string{"sparkle"})
+}
+
+// A tag that is a trend says so wherever it is, while the list of trends is known that somebody asked for.
+func TestHistoryOfTag(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	for _, who := range []person{ann, e.join(t, "bob"), e.join(t, "cid")} {
+		e.post(t, who, "#Spark and #spark")
+	}
+	e.idle(t)
+	testenv.Must(t, e.stack.Store.Trends.Flush(t.Context()))
+	e.ask(t, ann, "POST /api/v1/tags/spark/follow", nil).want(t, http.StatusOK, nil)
+	used := func(t tag) string { return t.History[0].Accounts + " " + t.History[1].Accounts }
+	read := func(want string) {
+		t.Helper()
+		var one tag
+		var followed []tag
+		var found struct{ Hashtags []tag }
+		e.ask(t, person{}, "GET /api/v1/tags/SPARK", nil).want(t, http.StatusOK, &one)
+		e.ask(t, ann, "GET /api/v1/followed_tags", nil).want(t, http.StatusOK, &followed)
+		e.ask(t, ann, "GET /api/v2/search?type=hashtags&q=spark", nil).want(t, http.StatusOK, &found)
+		same(t, "the history", each(append(append(found.Hashtags, followed...), one), used), []string{want, want, want})
+	}
+	read("0 0")
+	var trends []tag
+	e.ask(t, ann, "GET /api/v1/trends/tags", nil).want(t, http.StatusOK, &trends)
+	same(t, "the history of trends", each(trends, used), []string{"3 0"})
+	read("3 0")
 }
 
 // Suggestions, trends and preferences are there for somebody new.

@@ -186,7 +186,7 @@ func (c *call) pollOf(t *nativeTweet) *Poll {
 	return p
 }
 
-// approval says who may quote a post.
+// approval says who may quote a post. A direct one is nobody's to quote, and a visitor must sign in.
 func (c *call) approval(t *nativeTweet) *QuoteApproval {
 	a := &QuoteApproval{Automatic: []string{}, Manual: []string{}, CurrentUser: "denied"}
 	public := t.Visibility == model.Public || t.Visibility == model.Unlisted
@@ -199,7 +199,10 @@ func (c *call) approval(t *nativeTweet) *QuoteApproval {
 	case t.QuotePolicy == model.PolicyFollowing:
 		a.Automatic, a.CurrentUser = []string{"following"}, "unknown"
 	}
-	if t.AuthorID == c.caller().UID && t.AuthorID != "" {
+	switch {
+	case c.caller().UID == "" || t.Visibility == model.Mentioned:
+		a.CurrentUser = "denied"
+	case t.AuthorID == c.caller().UID:
 		a.CurrentUser = "automatic"
 	}
 	return a

@@ -25,10 +25,13 @@ type status struct {
 		State        string
 		QuotedStatus *status `json:"quoted_status"`
 	}
-	InReplyToAccount string                       `json:"in_reply_to_account_id"`
-	QuoteApproval    struct{ Automatic []string } `json:"quote_approval"`
-	Media            []attachment                 `json:"media_attachments"`
-	Mentions         []struct{ ID string }
+	InReplyToAccount string `json:"in_reply_to_account_id"`
+	QuoteApproval    struct {
+		Automatic   []string
+		CurrentUser string `json:"current_user"`
+	} `json:"quote_approval"`
+	Media    []attachment `json:"media_attachments"`
+	Mentions []struct{ ID string }
 }
 
 const statuses = "/api/v1/statuses"
@@ -271,6 +274,16 @@ func TestQuotes(t *testing.T) {
 	e.ask(t, ann, "PUT "+own+"/interaction_policy", map[string]any{"quote_approval_policy": "followers"}).
 		want(t, http.StatusOK, &policy)
 	same(t, "who may quote", policy.QuoteApproval.Automatic, []string{"followers"})
+	for visibility, want := range map[string][]string{"public": {"automatic", "automatic", "denied"},
+		"direct": {"denied", "denied"}, "private": {"automatic", "denied"}} {
+		var s status
+		e.ask(t, ann, "POST "+statuses, map[string]any{"status": "@bob", "visibility": visibility}).
+			want(t, http.StatusOK, &s)
+		for i, who := range []person{ann, bob, {}}[:len(want)] {
+			e.ask(t, who, "GET "+statuses+"/"+s.ID, nil).want(t, http.StatusOK, &s)
+			same(t, who.name+" and what is "+visibility, s.QuoteApproval.CurrentUser, want[i])
+		}
+	}
 	e.ask(t, bob, "POST "+own+"/quotes/"+q.ID+"/revoke", nil).want(t, http.StatusForbidden, nil)
 	e.ask(t, ann, "POST "+own+"/quotes/"+q.ID+"/revoke", nil).want(t, http.StatusOK, nil)
 	e.ask(t, bob, "GET "+statuses+"/"+q.ID, nil).want(t, http.StatusOK, &q)

@@ -59,7 +59,8 @@ const (
 
 func tagMethods() []Method {
 	const follows, write = "follow write write:follows", "write write:accounts"
-	const noHistory = "history has numbers only of a tag that is a trend, of the last hours"
+	const noHistory = "history has numbers only of a tag that is a trend, of the last hours, if somebody asked for the " +
+		"trends in the last 2 minutes"
 	return []Method{
 		get("/api/v1/followed_tags", "follow read read:follows", followedTags).
 			note("all, which are 10 at most, on one page"),
@@ -85,7 +86,7 @@ func tagMethods() []Method {
 
 // tag makes the entity of a tag.
 func (c *call) tag(t nativeTag) *Tag {
-	tag := &Tag{ID: t.Name, Name: t.Content, URL: c.site().Tag(t.Name), History: history(t.UseCount)}
+	tag := &Tag{ID: t.Name, Name: t.Content, URL: c.site().Tag(t.Name), History: history(c.api.trending.of(t))}
 	if tag.Name == "" {
 		tag.Name = t.Name
 	}

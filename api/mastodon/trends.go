@@ -1,6 +1,11 @@
 package mastodon
 
-import "net/url"
+import (
+	"cmp"
+	"net/url"
+	"sync/atomic"
+	"time"
+)
 
 type nativeTrends struct {
 	Tags   []nativeTag
@@ -37,5 +42,38 @@ func trendingStatuses(c *call) (any, error) {
 }
 
 func (c *call) trends(query url.Values) (found nativeTrends, err error) {
-	return found, c.get("/v1/trends", query, &found)
+	if err = c.get("/v1/trends", query, &found); err == nil {
+		c.api.trending.keep(found.Tags)
+	}
+	return found, err
+}
+
+// trendsKept is for how long the usage of trends is known after a client asked for the list.
+const trendsKept = 2 * time.Minute
+
+// trendingUses has the usage of the tags that are trends, as this process answered last. So a tag says the same next to
+// a list of trends, and costs no read for it.
+type trendingUses struct {
+	last atomic.Pointer[keptUses]
+}
+
+type keptUses struct {
+	uses map[string]int64 // by the key of the tag; as many as the list has
+	at   time.Time
+}
+
+func (k *trendingUses) keep(tags []nativeTag) {
+	kept := &keptUses{map[string]int64{}, time.Now()}
+	for _, t := range tags {
+		kept.uses[t.Name] = t.UseCount
+	}
+	k.last.Store(kept)
+}
+
+// of is how often a tag is used; 0 if that is not known.
+func (k *trendingUses) of(t nativeTag) int64 {
+	if kept := k.last.Load(); kept != nil && time.Since(kept.at) < trendsKept {
+		return cmp.Or(t.UseCount, kept.uses[t.Name])
+	}
+	return t.UseCount
 }

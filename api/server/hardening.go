@@ -35,8 +35,8 @@ func (s *Server) secure(h http.Header) {
 }
 
 // exposed are the headers that a script of another origin may read.
-var exposed = []string{"ETag", "Hibana-More", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
-	"Server-Timing"}
+var exposed = []string{"ETag", "Hibana-More", "Hibana-Read-Until", "Location", "RateLimit", "RateLimit-Policy",
+	"Retry-After", "Server-Timing"}
 
 // crossOrigin answers preflights, and lets scripts of the origins in Options read answers. The API uses no cookies, so
 // credentials are not allowed. A request from another origin gets the usual answer, and its browser hides the answer

@@ -189,6 +189,7 @@ const (
 	QuotePolicy     = "quotePolicy"
 	Reactions       = "reactions"
 	Read            = "read"
+	ReadUntil       = "readUntil"
 	Reading         = "reading"
 	Reads           = "reads"
 	ReadyAt         = "readyAt"

@@ -15,27 +15,35 @@ import (
 // listsAPage is how many lists of days a page reads at most, but all lists of one day.
 const listsAPage = 3
 
-// Notifications lists a user's notifications, the last changed first. If read is not nil, the list has only read or
-// only unread notifications. The list leaves out expired notifications, and those of which everything was withdrawn. A
-// page may be shorter than limit though it is not the last, because it reads few documents.
+// Notifications is [Reader.List] without the time.
+func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool, from model.Cursor,
+	limit int) (model.Page[model.Notification], error) {
+	page, _, err := s.List(ctx, uid, read, from, limit)
+	return page, err
+}
+
+// List lists a user's notifications, the last changed first, and says up to which time the user has read. If read is
+// not nil, the list has only read or only unread notifications. The list leaves out expired notifications, and those of
+// which everything was withdrawn. A page may be shorter than limit though it is not the last, because it reads few
+// documents.
 //
 // Cost: 1 read; up to 4 reads on days that left the newest list. A day of more than 256 KB has 4 lists, or 16, and
 // there a page costs 1 read more than the lists.
-func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool, from model.Cursor,
-	limit int) (_ model.Page[model.Notification], err error) {
-	defer errs.Wrap(&err, "notifications.Notifications(%q)", uid)
+func (s *Reader) List(ctx context.Context, uid model.UserID, read *bool, from model.Cursor,
+	limit int) (_ model.Page[model.Notification], readUntil time.Time, err error) {
+	defer errs.Wrap(&err, "notifications.List(%q)", uid)
 	for {
 		lists, err := notificationlists.Read(ctx, s.db, uid, nil, nil)
 		if err != nil {
-			return model.Page[model.Notification]{}, err
+			return model.Page[model.Notification]{}, readUntil, err
 		}
 		p := pager{lists: lists, read: read, from: from, limit: limit, now: s.db.Now()}
 		same, err := p.run(ctx, s)
 		if err != nil {
-			return model.Page[model.Notification]{}, err
+			return model.Page[model.Notification]{}, readUntil, err
 		}
 		if same {
-			return p.page, nil
+			return p.page, readUpTo(&lists.Newest.Doc, p.now), nil
 		}
 	}
 }
@@ -187,6 +195,7 @@ func (s *Reader) MarkRead(ctx context.Context, uid model.UserID, id string) (err
 		}
 		n.Read()
 		lists.Put(id, &n)
+		lists.ReadUntil(withoutUnread(&lists.Newest.Doc, s.db.Now(), n))
 		return lists.Commit(ctx, s.db)
 	})
 }
@@ -198,19 +207,24 @@ const markStep = 4
 // of days. It returns whether there may be more. A notification that gets a notification event meanwhile stays unread,
 // and so does one that changed after until, unless until is zero.
 //
+// What is not after until is read from then on for [Reader.List], also if a notification has later events.
+//
 // Cost: 1 read and 1 write. If days with unread notifications left the newest list, 1 read for each list of up to 4 of
 // them, and up to 4 writes.
 func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID, until time.Time) (more bool, err error) {
 	defer errs.Wrap(&err, "notifications.MarkAllRead(%q)", uid)
 	var first map[string]model.Notification // as they were when the user asked
+	var last time.Time                      // of what the user asked for
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		lists, unread, rest, err := s.unread(ctx, uid)
 		if err != nil {
 			return err
 		}
+		now := s.db.Now()
 		if more = rest; first == nil {
-			first = unread
+			first, last = unread, readable(&lists.Newest.Doc, unread, until, now)
 		}
+		lists.ReadUntil(later(last, readUpTo(&lists.Newest.Doc, now)))
 		for id, n := range unread {
 			if !until.IsZero() && n.UpdatedAt.After(until) {
 				continue

@@ -42,6 +42,8 @@ test("every page says in its title what it is, in English", async ({ browser }) 
     [`/tweets/${warned.id}`, "Ann: The end of a book"],
     ["/settings", "Settings"],
     ["/settings/account", "Sign-in and security"],
+    ["/auth/edit", "Sign-in and security"],
+    ["/settings/preferences/other", "Settings"],
     ["/settings/filters", "Filters"],
     ["/about", "About this server"],
     ["/no/such/page", "There is no such page"],

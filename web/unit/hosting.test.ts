@@ -34,7 +34,7 @@ test("Hosting sends servers of the fediverse to the API, if the installation fed
 test("Hosting sends apps for Mastodon to the API, and no page, if it is asked to", () => {
   expect(hosting({}).rewrites.map((rewrite) => rewrite.source)).not.toContain("/api/**");
   const { rewrites, headers } = hosting({ APPS: "on" });
-  for (const source of ["/api/**", "/oauth/token", "/avatars/missing.png"]) {
+  for (const source of ["/api/**", "/oauth/token", "/avatars/original/missing.png"]) {
     expect(rewrites.find((rewrite) => rewrite.source === source)?.run?.serviceId).toBe(
       "hibana-api",
     );

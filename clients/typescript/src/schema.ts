@@ -3248,7 +3248,7 @@ export interface paths {
         };
         /**
          * Read how far the caller has read, on any device
-         * @description Notifications keep by themselves what was read, and have no marker.
+         * @description Notifications keep by themselves what was read: see the header Hibana-Read-Until of GET /v1/notifications.
          */
         get: operations["getMarkers"];
         put?: never;
@@ -12057,6 +12057,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Hibana-Read-Until"?: string;
                     [name: string]: unknown;
                 };
                 content: {

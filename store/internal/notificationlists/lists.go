@@ -23,9 +23,10 @@ const expiredFor = 24 * time.Hour
 type Lists struct {
 	Newest *db.Found[model.NotificationList]
 
-	of      func(id string) *firestore.DocumentRef
-	days    map[string]*db.Found[model.NotificationList] // by the ids of the lists
-	changed map[string]*model.Notification               // by the notification's id; nil if it is removed
+	of        func(id string) *firestore.DocumentRef
+	days      map[string]*db.Found[model.NotificationList] // by the ids of the lists
+	changed   map[string]*model.Notification               // by the notification's id; nil if it is removed
+	readUntil time.Time                                    // zero if it does not change
 }
 
 // Of names a list of a user.
@@ -133,10 +134,19 @@ func (l *Lists) Place(id string) string { return l.Newest.Doc.Place(id) }
 // Put sets a notification. Nil removes it.
 func (l *Lists) Put(id string, n *model.Notification) { l.changed[id] = n }
 
+// ReadUntil moves the time up to which the user has read. An earlier time changes nothing, and neither does any of a
+// user who has no list.
+func (l *Lists) ReadUntil(at time.Time) {
+	if at = at.Truncate(time.Microsecond); l.Newest.Found && at.After(l.Newest.Doc.ReadUntil) {
+		l.readUntil = at
+	}
+}
+
 // Write adds the changes to a batch, on the condition that no list with a changed notification was written since it was
 // read. Expired notifications leave the newest list with any write of it.
 //
-// Cost: 1 write for each list. A change of a day's list costs 1 write more if it changes what is unread.
+// Cost: 1 write for each list. A change of a day's list costs 1 write more if it changes what is unread, or up to which
+// time the user has read.
 func (l *Lists) Write(b *db.Batch, now time.Time) {
 	changes := map[string]map[string]*model.Notification{}
 	unread := map[string]int64{}
@@ -163,11 +173,16 @@ func (l *Lists) Write(b *db.Batch, now time.Time) {
 				Value: firestore.Increment(unread[day])})
 		}
 	}
+	var same []firestore.Precondition
+	if !l.readUntil.IsZero() {
+		updates = append(updates, firestore.Update{Path: fields.ReadUntil, Value: l.readUntil})
+		same = append(same, firestore.LastUpdateTime(l.Newest.Snap.UpdateTime))
+	}
 	switch newest := changes[model.NewestList]; {
 	case newest != nil:
 		write(b, l.of(model.NewestList), l.Newest, newest, append(updates, expired(&l.Newest.Doc, newest, now)...), 0)
 	case updates != nil:
-		b.Update(l.of(model.NewestList), updates)
+		b.Update(l.of(model.NewestList), updates, same...)
 	}
 }
 
@@ -175,7 +190,7 @@ func (l *Lists) Write(b *db.Batch, now time.Time) {
 //
 // Cost: that of Write.
 func (l *Lists) Commit(ctx context.Context, d *db.DB) error {
-	if len(l.changed) == 0 {
+	if len(l.changed) == 0 && l.readUntil.IsZero() {
 		return nil
 	}
 	b := d.Batch()

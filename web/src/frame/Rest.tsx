@@ -2,7 +2,7 @@ import "../i18n/later";
 import { useEffect } from "react";
 import { noteReturn } from "../lib/returning";
 import { useSession } from "../lib/session";
-import { Route, Switch, useLocation } from "wouter";
+import { Redirect, Route, Switch, useLocation } from "wouter";
 import { NoPage } from "../ui/states";
 import { page } from "../ui/page";
 import { decode } from "../lib/paths";
@@ -111,6 +111,13 @@ export default function Rest({ person }: { person: boolean }) {
           {({ part, id }) => <Admin part={part} {...(id ? { id } : {})} />}
         </Route>
       )}
+      {/* Apps for Mastodon lead to these. */}
+      <Route path="/auth/edit">
+        <Redirect to="/settings/account" replace />
+      </Route>
+      <Route path="/settings/preferences/*">
+        <Redirect to="/settings" replace />
+      </Route>
       <Route path="/settings/:part?">{({ part }) => <Settings part={part} />}</Route>
       {!person && (
         <Route path="/:rest*">
