@@ -118,7 +118,12 @@ func (s *service) tweets() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
 		Summary: "Delete a tweet of the caller", Description: "An administrator may delete any tweet. The audit log then " +
-			"has the reason.", Errors: []int{http.StatusNotFound, http.StatusGone},
+			"has the reason.\n\n" +
+			"Media go with their tweet. With keepMedia those of the caller's own tweet become uploads that nothing has " +
+			"taken: nobody else can load them, the caller may post with them, and they are deleted after a day. They cost " +
+			"1 read each, and 1 more in all if a description is longer than 300 characters. A deletion that is " +
+			"repeated answers 410, and changes no media.",
+		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.deleteTweet))
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/replies", OperationID: "listReplies", Tags: []string{"tweets"},
@@ -385,10 +390,14 @@ func (s *service) quoted(ctx context.Context, t *model.Tweet, h hiding, r Render
 func (s *service) deleteTweet(ctx context.Context, in *struct {
 	TweetPath
 	ReasonQuery
+	KeepMedia bool `query:"keepMedia" doc:"Keep the media of an own tweet as uploads, to be posted anew within a day"`
 }, id model.TweetID) (*nothing, error) {
 	c := server.Caller(ctx)
 	if c.Admin {
-		return nil, s.Moderation.DeleteTweet(ctx, actorOf(c, in.Reason), id)
+		return nil, s.Moderation.DeleteTweet(ctx, actorOf(c, in.Reason), id, in.KeepMedia)
+	}
+	if in.KeepMedia {
+		return nil, s.Tweets.Delete(ctx, id, tweets.Deletion{By: c.UID, KeepMedia: true})
 	}
 	return nil, s.Tweets.DeleteTweet(ctx, c.UID, false, id)
 }

@@ -168,8 +168,11 @@ func (h *history) mayAct(err error, u model.UserID, id model.TweetID, takes bool
 	return true
 }
 
+// delete lets an author delete a tweet. Some keep its pictures, and may post them once more.
 func (h *history) delete(ctx context.Context, id model.TweetID) {
-	err := testenv.Patiently(func() error { return h.store.Tweets.DeleteTweet(ctx, h.world.tweets[id].author, false, id) })
+	how := tweets.Deletion{By: h.world.tweets[id].author}
+	how.KeepMedia = len(h.world.tweets[id].doc.Media) > 0 && h.rng.IntN(3) > 0
+	err := testenv.Patiently(func() error { return h.store.Tweets.Delete(ctx, id, how) })
 	if errs.KindOf(err) != errs.Gone { // by a try that seemed to fail
 		h.must(err)
 	}
@@ -181,6 +184,10 @@ func (h *history) delete(ctx context.Context, id model.TweetID) {
 	}
 	h.seen.add(keptAndGone, len(h.world.tweets[id].kept))
 	h.seen.add(votedAndGone, len(h.world.tweets[id].votes))
+	if how.KeepMedia {
+		h.world.release(id)
+		h.seen.add(pictureLeft, 1)
+	}
 	h.world.delete(id)
 }
 

@@ -57,6 +57,7 @@ const (
 	unblocked         = "a block that was taken back"
 	barredAct         = "an act or a mention that a block refused"
 	picturedTweet     = "a picture of a tweet"
+	pictureLeft       = "a picture that its owner kept when its tweet was deleted"
 	uploadAndGone     = "an upload that its owner deleted"
 	openRequest       = "a request to follow that is open at the end"
 	moreFollowers     = "a list of followers that has the newest ones alone"
@@ -144,7 +145,7 @@ func (in *faultCoverage) check(t *testing.T) {
 			keptAndGone, votedAndGone, endedPoll, answeredAndGone,
 			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, mutedUser, unlikedTweet, underWay,
 			unwanted, refusedRequest,
-			withdrawnRequest, openRequest, unblocked, barredAct, picturedTweet, uploadAndGone,
+			withdrawnRequest, openRequest, unblocked, barredAct, picturedTweet, pictureLeft, uploadAndGone,
 			begunTalk, begunAgain, sentMessage, sentAtOnce, refusedMessage, reactedToMessage, reactedAtOnce, tookBack,
 			hidMessage, renamedTalk, acceptedTalk, refusedTalk, refusedAtOnce, barredTalk, clearedTalk,
 			clearedAtOnce, leftTalk, leftAtOnce,

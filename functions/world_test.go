@@ -352,6 +352,15 @@ func (w *world) add(t *model.Tweet, content string) {
 	w.order = append(w.order, t.ID)
 }
 
+// release makes the uploads of a tweet those of none.
+func (w *world) release(id model.TweetID) {
+	for _, u := range w.uploads {
+		if u.tweet == id {
+			u.tweet = ""
+		}
+	}
+}
+
 func (w *world) delete(id model.TweetID) {
 	w.takenBack(id, "")
 	w.goneWith(id)

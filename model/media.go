@@ -94,7 +94,8 @@ type Media struct {
 	SHA256     string               `firestore:"sha256,omitempty"` // of the uploaded file, in hexadecimal digits
 	Sizes      map[string]MediaSize `firestore:"sizes,omitempty"`
 
-	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that shows it; it never changes
+	// TweetID is of the tweet that shows it. It changes only with the deletion of that tweet, if it keeps the media.
+	TweetID TweetID `firestore:"tweetId,omitempty"`
 	// ConversationID and MessageID are of the message that shows it; they never change.
 	ConversationID ConversationID `firestore:"conversationId,omitempty"`
 	MessageID      MessageID      `firestore:"messageId,omitempty"`

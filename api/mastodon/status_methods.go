@@ -18,8 +18,8 @@ func statusMethods() []Method {
 		put("/api/v1/statuses/:id", write, editStatus).
 			note("media, poll and language stay as they are; media may get other descriptions"),
 		remove("/api/v1/statuses/:id", write, deleteStatus).
-			note("the media go with the post: a new one needs them uploaded again. The id of a share of the caller ends " +
-				"the share"),
+			note("without delete_media the media are kept for a day, for a new post of the caller. The id of a share of " +
+				"the caller ends the share"),
 		get("/api/v1/statuses/:id/source", read, statusSource).
 			note("a post that is written in Markdown has its Markdown, and is edited as such"),
 		get("/api/v1/statuses/:id/history", read, statusHistory).public().

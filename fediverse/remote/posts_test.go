@@ -379,7 +379,7 @@ func TestDeletedByModerator(t *testing.T) {
 	e.CreateUsers(t, "mod")
 	bob := e.bob(t, f)
 	is := e.put(t, bob, object(t, f, noteText("1", `,"content":"<p>bad</p>"`)))
-	testenv.Must(t, e.Moderation.DeleteTweet(t.Context(), moderation.Actor{UID: "mod"}, is.ID))
+	testenv.Must(t, e.Moderation.DeleteTweet(t.Context(), moderation.Actor{UID: "mod"}, is.ID, false))
 	for _, text := range []string{`,"content":"<p>bad</p>"`, `,"content":"<p>worse</p>","updated":"2020-02-02T00:00:00Z"`} {
 		_, err := e.Put(t.Context(), bob, object(t, f, noteText("1", text)))
 		storetest.WantErr(t, err, errs.Gone, "post_deleted")

@@ -46,7 +46,7 @@ func TestLargestModeration(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = e.Moderation.Note(t.Context(), by, uid, wide(model.MaxNote))
 	testenv.Must(t, err)
-	testenv.Must(t, e.Moderation.DeleteTweet(t.Context(), by, e.Tweet(t, reported, "x").ID))
+	testenv.Must(t, e.Moderation.DeleteTweet(t.Context(), by, e.Tweet(t, reported, "x").ID, false))
 	decisions, err := e.Moderation.Decisions(t.Context(), reported, model.Cursor{}, 10)
 	testenv.Must(t, err)
 	_, err = e.Moderation.Appeal(t.Context(), reported, decisions.Items[0].ID, wide(model.MaxAppealText))

@@ -398,6 +398,8 @@ func (h *heavy) mastodonWrites(w *world) []input {
 		{route: "POST /api/v1/conversations/:id/read", what: "unknown, 80 mentions", target: v1 + "/conversations/" +
 			statusID(w.gone) + "/read", token: viewer, status: http.StatusNotFound},
 		{route: "DELETE /api/v1/statuses/:id", target: own, token: viewer},
+		{route: "DELETE /api/v1/statuses/:id", what: "4 pictures", target: statuses + statusID(w.album),
+			token: viewer},
 		{route: "GET /api/v1/scheduled_statuses/:id", what: "without a time", target: draft, token: loud,
 			status: http.StatusNotFound},
 		{route: "PUT /api/v1/scheduled_statuses/:id", what: "without a time", target: draft,

@@ -40,6 +40,7 @@ type world struct {
 	crowd                   []model.TweetID // by as many users in as many months
 	media                   []model.MediaID // of the viewer: to be deleted, of a tweet that is gone, and 4 for a post
 	invented                string          // ids in as many months
+	album                   model.TweetID   // by the viewer, with 4 pictures and their long descriptions
 	// of the viewer with others: the first of 32, some of two, and the last a request of a stranger
 	conversations []model.ConversationID
 	app, asked    string // an app that the viewer let in, with 99 others, and its request
@@ -92,6 +93,7 @@ func build(t *testing.T, e *env) *world {
 		w.media = append(w.media, model.NewMediaID())
 		docs[model.MediaRecords+"/"+string(w.media[n])] = m
 	}
+	w.pictured(t, docs, newIDs.Next(model.UserID(w.viewer.UID)))
 	w.apps(t, docs, now)
 	for n := range model.MaxRevisions {
 		docs[model.Tweets+"/"+string(root.ID)+"/"+model.Revisions+"/"+model.RevisionKey(n+1)] = model.Revision{

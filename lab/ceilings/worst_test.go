@@ -471,6 +471,8 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/users/me/sign-ins", token: w.fan.IDToken, status: http.StatusNoContent},
 		{route: "GET /v1/leavings/{id}", what: "unknown", target: "/v1/leavings/" + strings.Repeat("0", 64), token: viewer,
 			status: http.StatusNotFound},
+		{route: "DELETE /v1/tweets/{id}", what: "whose 4 pictures are kept", target: "/v1/tweets/" +
+			string(w.album) + "?keepMedia=true", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}", what: "by an administrator", target: tweet, token: w.admin,
 			status: http.StatusNoContent},
 	}

@@ -119,6 +119,21 @@ var media = []mutant{
 		why: "a process does not learn that a tweet took the picture",
 	},
 	{
+		file: "store/media/serving.go", old: "if gone && known {", new: "if gone && known && false {",
+		pkg: "./store/media", test: "TestKept",
+		why: "a process that has seen a picture in a deleted tweet never shows it in the next one",
+	},
+	{
+		file: "store/tweets/deletion.go", old: "d.KeepMedia && t.AuthorID == d.By", new: "d.KeepMedia",
+		pkg: "./api", test: "TestKeepMediaOfOthers",
+		why: "the author has the media of a tweet that an administrator deleted",
+	},
+	{
+		file: "store/tweets/media.go", old: "{Path: fields.Alt, Value: db.OrDelete(alt, alt == \"\")}",
+		new: "{Path: fields.Alt, Value: db.OrDelete(alt, true)}", pkg: "./api", test: "TestKeepMedia",
+		why: "a tweet that is written anew has lost the descriptions of its pictures",
+	},
+	{
 		file: "store/tweets/media.go", old: "if is.ExpireAt.Before(until) {", new: "if false {",
 		pkg: "./store/media", test: "TestDrafts",
 		why: "the pictures of a scheduled tweet are gone when it is posted",

@@ -285,8 +285,8 @@ var sources = []mutant{
 		why: "the blocked go on following",
 	},
 	{
-		file: "store/tweets/deletion.go", old: "if err := s.RequireVisible(ctx, viewer, &t); err != nil {",
-		new: "if err := s.RequireVisible(ctx, viewer, &t); false {",
+		file: "store/tweets/deletion.go", old: "if err := s.RequireVisible(ctx, viewer, t); err != nil {",
+		new: "if err := s.RequireVisible(ctx, viewer, t); false {",
 		pkg: "./store/internal/access", test: "TestFlag",
 		why: "a response distinguishes a hidden tweet from an unknown one",
 	},

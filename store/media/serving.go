@@ -123,7 +123,8 @@ var errNoFile = errs.New(errs.NotFound, "media_not_found", "there is no such fil
 // The API has no limits of callers here, so an id of nothing is remembered for refusedTrust: it costs 1 read for all
 // who ask meanwhile. A signature of its owner is looked at nevertheless.
 //
-// Cost: nothing if cached; otherwise 1 read of the record, 1 of its tweet, and 1 more if the tweet is gone.
+// Cost: nothing if cached; otherwise 1 read of the record, and 1 of its tweet. If the tweet of a cached record is gone,
+// 1 read of the record, and 1 of the tweet that has it now.
 func (s *Store) Serve(ctx context.Context, id model.MediaID, size string, by Signature) (_ *Served, err error) {
 	defer errs.Wrap(&err, "media.Serve(%q, %q)", id, size)
 	if !s.On() {
@@ -133,37 +134,55 @@ func (s *Store) Serve(ctx context.Context, id model.MediaID, size string, by Sig
 	if at, ok := s.refused.Get(id); ok && s.db.Now().Sub(at) < refusedTrust && !own {
 		return nil, errNoFile
 	}
-	m, err := s.record(ctx, id)
+	m, known, err := s.record(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if m == nil || m.Expired(s.db.Now()) || m.State != model.MediaReady {
+	f, gone, err := s.file(ctx, m, size, by, own)
+	if gone && known { // its tweet may have left it to another one, or to its owner
+		s.cache.Remove(id)
+		if m, _, err = s.record(ctx, id); err != nil {
+			return nil, err
+		}
+		f, gone, err = s.file(ctx, m, size, by, own)
+	}
+	if gone {
 		return nil, s.refuse(id)
+	}
+	return f, err
+}
+
+// file returns a file of a record, if a request may have it. gone means that no request may have any: there is no
+// record, nobody but its owner may see it, or its tweet is gone.
+//
+// Cost: 1 read if the tweet of the record is not cached.
+func (s *Store) file(ctx context.Context, m *model.Media, size string, by Signature, own bool) (_ *Served, gone bool,
+	err error) {
+	if m == nil || m.Expired(s.db.Now()) || m.State != model.MediaReady {
+		return nil, true, nil
 	}
 	file, ok := m.Sizes[size]
 	if !ok {
-		return nil, errNoFile
+		return nil, false, errNoFile
 	}
 	public := m.ForEverybody()
 	switch {
 	case public:
 	case m.TweetID == "":
 		if !own {
-			return nil, s.refuse(id)
+			return nil, true, nil
 		}
 	default:
-		t, err := s.access.Cached(ctx, m.TweetID)
-		if kind := errs.KindOf(err); kind == errs.Gone || kind == errs.NotFound {
-			return nil, s.refuse(id)
+		t, found, err := s.access.FindCached(ctx, m.TweetID)
+		if err != nil || !found {
+			return nil, err == nil, err
 		}
-		if err != nil {
-			return nil, err
-		}
-		if public = open(t.Visibility, t.IsViolative); !public && !s.signed(id, by, scope(t.Visibility, t.IsViolative)) {
-			return nil, errNoFile
+		if public = open(t.Visibility, t.IsViolative); !public &&
+			!s.signed(m.ID, by, scope(t.Visibility, t.IsViolative)) {
+			return nil, false, errNoFile
 		}
 	}
-	return &Served{m, file, public}, nil
+	return &Served{m, file, public}, false, nil
 }
 
 // refusedTrust is how long an id is remembered that no address opens.
@@ -175,27 +194,27 @@ func (s *Store) refuse(id model.MediaID) error {
 	return errNoFile
 }
 
-// profileTrust is how old the cached record of a picture of a profile or product may be. A record of a tweet never
-// changes.
+// profileTrust is how old the cached record of a picture of a profile or product may be. A record of a tweet does not
+// change as long as the tweet is there.
 const profileTrust = time.Minute
 
-// record reads a record through the cache; nil if there is none.
+// record reads a record through the cache; nil if there is none. known is whether it was cached.
 //
 // Cost: 1 read if it is not cached.
-func (s *Store) record(ctx context.Context, id model.MediaID) (*model.Media, error) {
+func (s *Store) record(ctx context.Context, id model.MediaID) (_ *model.Media, known bool, err error) {
 	now := s.db.Now()
 	if c, ok := s.cache.Get(id); ok && (c.TweetID != "" || now.Sub(c.at) < profileTrust) {
-		return c.Media, nil
+		return c.Media, true, nil
 	}
 	m := &model.Media{ID: id}
 	found, err := s.db.Get(ctx, s.db.Media(id), m)
 	if err != nil || !found {
-		return nil, err
+		return nil, false, err
 	}
 	if m.Attached() { // any other may be attached in a moment
 		s.cache.Add(id, cached{m, now})
 	}
-	return m, nil
+	return m, false, nil
 }
 
 // partBytes is how much of a file one request to the bucket reads.

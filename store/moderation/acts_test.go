@@ -71,7 +71,7 @@ func TestActLines(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = s.Resolve(ctx, by, reports.Items[0].ID, model.DecisionActed)
 	testenv.Must(t, err)
-	testenv.Must(t, s.DeleteTweet(ctx, by, gone))
+	testenv.Must(t, s.DeleteTweet(ctx, by, gone, false))
 	_, err = lossy.Announce(ctx, by, "a", model.Announcement{Title: "zorilla", StartsAt: e.Clock.Now().UTC()})
 	testenv.Must(t, err)
 	for range 2 { // one act
@@ -113,7 +113,8 @@ func TestActLines(t *testing.T) {
 		t.Errorf("%d answers were lost, want 6", losses.Count())
 	}
 	// None of these is an act.
-	if s.DeleteTweet(ctx, by, gone) == nil || s.EditProfile(ctx, by, "nobody", model.UserPatch{Avatar: new("")}) == nil {
+	if s.DeleteTweet(ctx, by, gone, false) == nil ||
+		s.EditProfile(ctx, by, "nobody", model.UserPatch{Avatar: new("")}) == nil {
 		t.Error("acts on nobody succeeded")
 	}
 	if s.EditProfile(ctx, by, "ann", model.UserPatch{Username: new("bob_u")}) == nil { // a commit that fails

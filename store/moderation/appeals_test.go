@@ -119,7 +119,7 @@ func TestLateAppeal(t *testing.T) {
 	t.Parallel()
 	e := openJudged(t)
 	tweet := e.Tweet(t, "ann", "rude words")
-	testenv.Must(t, e.Moderation.DeleteTweet(t.Context(), judge, tweet.ID))
+	testenv.Must(t, e.Moderation.DeleteTweet(t.Context(), judge, tweet.ID, false))
 	e.Clock.Set(time.Now().Add(model.AppealWindow + time.Minute))
 	storetest.WantErr(t, e.appeal("ann", e.last("ann"), "x"), errs.Conflict, "too_late_to_appeal")
 }
@@ -188,7 +188,7 @@ func TestReverseAfterAnotherDecision(t *testing.T) {
 	}
 
 	gone := e.Tweet(t, "bob", "rude words")
-	testenv.Must(t, e.Moderation.DeleteTweet(ctx, judge, gone.ID))
+	testenv.Must(t, e.Moderation.DeleteTweet(ctx, judge, gone.ID, false))
 	deleted := e.last("bob")
 	testenv.Must(t, e.appeal("bob", deleted, "it was mine"))
 	testenv.Must(t, e.answer(deleted, model.AppealReversed))

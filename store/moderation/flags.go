@@ -7,6 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // Flag flags a tweet as violative, or removes the flag. Failures are those of [tweets.Store.Flag]. Flagging again is no
@@ -36,17 +37,19 @@ func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bo
 	})
 }
 
-// DeleteTweet deletes a tweet for an administrator. Failures are those of [tweets.Store.DeleteTweet]. Deleting one's
-// own tweet is no administrative act.
+// DeleteTweet deletes a tweet for an administrator. Failures are those of [tweets.Store.Delete]. Deleting one's
+// own tweet is no administrative act, and may keep its media.
 //
-// Cost: 1 read, 2 writes and 2 deletes; 1 write less for the administrator's own tweet.
-func (s *Store) DeleteTweet(ctx context.Context, by Actor, id model.TweetID) (err error) {
+// Cost: 1 read, 2 writes and 2 deletes; 1 write less for the administrator's own tweet. Media as in
+// [tweets.Store.Delete].
+func (s *Store) DeleteTweet(ctx context.Context, by Actor, id model.TweetID, keepOwnMedia bool) (err error) {
 	defer errs.Wrap(&err, "moderation.DeleteTweet(%q)", id)
 	var entry *model.Action
 	defer func() { s.done(ctx, entry, err) }()
-	return s.tweets.DeleteTweet(ctx, by.UID, true, id, func(b *db.Batch, author model.UserID) {
+	also := func(b *db.Batch, author model.UserID) {
 		entry = s.entry(by, model.ActDelete, author)
 		entry.TweetID = id
 		s.log(b, entry)
-	})
+	}
+	return s.tweets.Delete(ctx, id, tweets.Deletion{By: by.UID, Admin: true, KeepMedia: keepOwnMedia, Also: also})
 }

@@ -255,9 +255,9 @@ func TestDeleteTweet(t *testing.T) {
 	root := moderation.Actor{UID: "root", Role: model.RoleAdministrator}
 	for id, writes := range map[model.TweetID]int64{theirs: 2, own: 1} {
 		testenv.Must(t, storetest.Costs(t, "a deletion", 1, writes, 2, func(ctx context.Context) error {
-			return e.Moderation.DeleteTweet(ctx, root, id)
+			return e.Moderation.DeleteTweet(ctx, root, id, false)
 		}))
-		storetest.WantGone(t, e.Moderation.DeleteTweet(t.Context(), root, id), id, map[model.TweetID]model.UserID{
+		storetest.WantGone(t, e.Moderation.DeleteTweet(t.Context(), root, id, false), id, map[model.TweetID]model.UserID{
 			theirs: "ann", own: "root"}[id])
 	}
 	want := []string{"root delete_tweet ann  " + string(theirs) + " [] []"}

@@ -2498,6 +2498,8 @@ export interface paths {
         /**
          * Delete a tweet of the caller
          * @description An administrator may delete any tweet. The audit log then has the reason.
+         *
+         *     Media go with their tweet. With keepMedia those of the caller's own tweet become uploads that nothing has taken: nobody else can load them, the caller may post with them, and they are deleted after a day. They cost 1 read each, and 1 more in all if a description is longer than 300 characters. A deletion that is repeated answers 410, and changes no media.
          */
         delete: operations["deleteTweet"];
         options?: never;
@@ -13157,6 +13159,8 @@ export interface operations {
             query?: {
                 /** @description Why, for the audit log */
                 reason?: string;
+                /** @description Keep the media of an own tweet as uploads, to be posted anew within a day */
+                keepMedia?: boolean;
             };
             header?: never;
             path: {

@@ -658,8 +658,8 @@ extension Operations on Hibana {
       outcome(await send('POST', '/v1/tweets', headers: {'Idempotency-Key': idempotencyKey ?? newKey()}, body: body.toJson()), Tweet.fromJson, HeldNotice.fromJson);
 
   /// Delete a tweet of the caller
-  Future<void> deleteTweet(String id, {String? reason}) async {
-    await send('DELETE', '/v1/tweets/${Uri.encodeComponent(id)}', query: {'reason': reason});
+  Future<void> deleteTweet(String id, {String? reason, bool? keepMedia}) async {
+    await send('DELETE', '/v1/tweets/${Uri.encodeComponent(id)}', query: {'reason': reason, 'keepMedia': keepMedia?.toString()});
   }
 
   /// Read a tweet

@@ -763,8 +763,8 @@ extension Hibana.Client {
     }
 
     /// Delete a tweet of the caller
-    public func deleteTweet(id: String, reason: String? = nil) async throws {
-        try await done("DELETE", "/v1/tweets/\(Hibana.segment(id))", query: ["reason": reason])
+    public func deleteTweet(id: String, reason: String? = nil, keepMedia: Bool? = nil) async throws {
+        try await done("DELETE", "/v1/tweets/\(Hibana.segment(id))", query: ["reason": reason, "keepMedia": keepMedia.map { String($0) }])
     }
 
     /// Read a tweet

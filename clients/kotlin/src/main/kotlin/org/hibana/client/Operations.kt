@@ -657,8 +657,8 @@ suspend fun Hibana.createTweet(body: NewTweet, idempotencyKey: String = UUID.ran
     outcome(send("POST", "/v1/tweets", headers = mapOf("Idempotency-Key" to idempotencyKey), body = body.json()), Tweet::from, HeldNotice::from)
 
 /** Delete a tweet of the caller */
-suspend fun Hibana.deleteTweet(id: String, reason: String? = null) {
-    send("DELETE", "/v1/tweets/${segment(id)}", query = mapOf("reason" to reason))
+suspend fun Hibana.deleteTweet(id: String, reason: String? = null, keepMedia: Boolean? = null) {
+    send("DELETE", "/v1/tweets/${segment(id)}", query = mapOf("reason" to reason, "keepMedia" to keepMedia?.toString()))
 }
 
 /** Read a tweet */
