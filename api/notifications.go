@@ -139,7 +139,7 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 	out := &notificationsOutput{}
 	found, err := server.CursorPage(s.Server, list, in.Paging,
 		func(from model.Cursor) (model.Page[model.Notification], error) {
-			page, until, err := s.NotificationEvents.List(ctx, uid, read, from, in.Most(most))
+			page, until, err := s.NotificationEvents.Notifications(ctx, uid, read, from, in.Most(most))
 			if !until.IsZero() {
 				out.ReadUntil = until.UTC().Format(time.RFC3339Nano)
 			}

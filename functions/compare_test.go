@@ -517,7 +517,7 @@ func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.User
 	}
 	got, want := map[string]seen{}, map[string]seen{}
 	for from := (model.Cursor{}); ; {
-		page, err := s.NotificationEvents.Notifications(t.Context(), uid, nil, from, 50)
+		page, _, err := s.NotificationEvents.Notifications(t.Context(), uid, nil, from, 50)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,7 @@ func TestImportedTweets(t *testing.T) {
 			t.Errorf("the month %s lacks %s: %v", id.Month(), id, err)
 		}
 	}
-	page, err := s.Store.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 10)
+	page, _, err := s.Store.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 10)
 	testenv.Must(t, err)
 	for _, n := range page.Items {
 		if n.GroupKey != "post" || n.CountTweets > 1 {

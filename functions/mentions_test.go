@@ -54,7 +54,7 @@ func TestMentionOfMany(t *testing.T) {
 			if i == 0 {
 				continue
 			}
-			page, err := s.db.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 10)
+			page, _, err := s.db.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 10)
 			testenv.Must(t, err)
 			if len(page.Items) != 1 || page.Items[0].CountTweets != 1 {
 				t.Errorf("%s: %s has the notifications %+v, want one of one tweet", what, uid, page.Items)

@@ -48,7 +48,7 @@ func TestNotifyQuote(t *testing.T) {
 			t.Errorf("%s: quoteCount = %d and shareCount = %d, want %d and %d", what, tweet.QuoteCount, tweet.ShareCount, quotes,
 				shares)
 		}
-		page, err := s.Store.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 10)
+		page, _, err := s.Store.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 10)
 		testenv.Must(t, err)
 		var slots []string
 		for _, n := range page.Items {

@@ -116,7 +116,7 @@ func TestTickPolls(t *testing.T) {
 			t.Errorf("the tick answered %d and logged %q, want %q", w.Code, log.String(), ended)
 		}
 	}
-	page, err := e.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 20)
+	page, _, err := e.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 20)
 	testenv.Must(t, err)
 	if len(page.Items) != 1 {
 		t.Errorf("ann is told %+v", page.Items)

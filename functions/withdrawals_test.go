@@ -22,7 +22,7 @@ import (
 // slots lists the notifications of a user, each with those who are on it, and how many are unread.
 func slots(t *testing.T, s *store.Store, uid model.UserID) (all map[string][]model.UserID, unread int64) {
 	t.Helper()
-	page, err := s.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 50)
+	page, _, err := s.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 50)
 	testenv.Must(t, err)
 	all = map[string][]model.UserID{}
 	for _, n := range page.Items {

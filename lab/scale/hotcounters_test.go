@@ -74,7 +74,7 @@ func TestHotCounter(t *testing.T) {
 		t.Errorf("likeCount = %d, want %d", tweet.LikeCount, *likes)
 	}
 	e.rolledUp(t, model.Tweets, string(id), model.LikeCount, int64(*likes))
-	previews, err := e.Store.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 10)
+	previews, _, err := e.Store.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 10)
 	testenv.Must(t, err)
 	var notified int64
 	for _, preview := range previews.Items { // one a day

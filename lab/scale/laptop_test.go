@@ -92,7 +92,7 @@ func (e *env) checkLaptop(t *testing.T, authors []model.UserID, tweets []model.T
 		if n, _ := snap.Data()[model.LikeCount].(int64); n != want[i] {
 			t.Errorf("likeCount of tweet %d = %d, want %d", i, n, want[i])
 		}
-		page, err := e.Store.NotificationEvents.Notifications(t.Context(), authors[i], nil, model.Cursor{}, 10)
+		page, _, err := e.Store.NotificationEvents.Notifications(t.Context(), authors[i], nil, model.Cursor{}, 10)
 		testenv.Must(t, err)
 		var notified int64
 		for _, n := range page.Items { // one a day

@@ -59,7 +59,7 @@ func TestMentionBesideReply(t *testing.T) {
 			}
 			partition, _ := model.NotificationEventPartition(mention.ID)
 			testenv.Must(t, e.NotificationEvents.FlushAll(ctx, partition))
-			page, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+			page, _, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 			testenv.Must(t, err)
 			if want := map[bool]int{true: 1}[of.groupKey != ""]; len(page.Items) != want {
 				t.Fatalf("ann is told %+v, want %d notifications", page.Items, want)

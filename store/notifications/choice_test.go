@@ -63,7 +63,7 @@ func TestUnwanted(t *testing.T) {
 	testenv.Must(t, e.NotificationEvents.Notify(ctx, follow)) // the event comes twice
 	check := func() {
 		t.Helper()
-		page, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+		page, _, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 		testenv.Must(t, err)
 		got := map[string]int64{}
 		for _, n := range page.Items {
@@ -92,7 +92,7 @@ func TestUnwanted(t *testing.T) {
 	if got := e.Doc(t, logged(model.MentionNotificationEvent(loud, "ann"))); got != nil {
 		t.Errorf("a repair wrote the notice %v", got)
 	}
-	page, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+	page, _, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 	testenv.Must(t, err)
 	for _, n := range page.Items {
 		if n.GroupKey == "mention" && n.CountTweets != 1 {

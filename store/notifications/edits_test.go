@@ -46,7 +46,7 @@ func TestNotifyEdit(t *testing.T) {
 	told := func(what string, want map[model.UserID]int) {
 		t.Helper()
 		for _, uid := range []model.UserID{"ann", "bob", "cat", "dan", "eve"} {
-			page, err := e.NotificationEvents.Notifications(ctx, uid, nil, model.Cursor{}, 20)
+			page, _, err := e.NotificationEvents.Notifications(ctx, uid, nil, model.Cursor{}, 20)
 			testenv.Must(t, err)
 			if len(page.Items) != want[uid] {
 				t.Errorf("%s: %s is told %+v, want %d notifications", what, uid, page.Items, want[uid])

@@ -175,7 +175,7 @@ func TestRingsOnce(t *testing.T) {
 		}
 		n := model.NewNotificationEvent(e.Clock.Now().String(), kind, "ann", p, e.Clock.Now())
 		testenv.Must(t, e.NotificationEvents.Notify(ctx, n))
-		page, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+		page, _, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 		testenv.Must(t, err)
 		for _, one := range page.Items {
 			if one.GroupKey == n.GroupKey() {

@@ -51,7 +51,7 @@ func TestLists(t *testing.T) {
 		got := []string{}
 		for from, n := (model.Cursor{}), 0; n < 50; n++ {
 			m := meter.New()
-			page, err := e.NotificationEvents.Notifications(meter.With(ctx, m), "ann", read, from, size)
+			page, _, err := e.NotificationEvents.Notifications(meter.With(ctx, m), "ann", read, from, size)
 			testenv.Must(t, err)
 			if reads := m.Snapshot().Reads; reads > 1+16 {
 				t.Errorf("%s: a page costs %d reads", what, reads)
@@ -170,7 +170,7 @@ func TestListsAtOnce(t *testing.T) {
 	}) {
 		testenv.Must(t, err)
 	}
-	got, err := e.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 100)
+	got, _, err := e.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 100)
 	testenv.Must(t, err)
 	if len(got.Items) != all/2 {
 		t.Errorf("ann has %d notifications, want %d", len(got.Items), all/2)
@@ -211,11 +211,11 @@ func TestImport(t *testing.T) {
 	for _, id := range tweets {
 		like("bob", id)
 	}
-	page, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+	page, _, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 	testenv.Must(t, err)
 	testenv.Must(t, e.NotificationEvents.MarkRead(ctx, "ann", page.Items[0].ID))
 	testenv.Must(t, e.NotificationEvents.MarkRead(ctx, "ann", page.Items[5].ID))
-	page, err = e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+	page, _, err = e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 	testenv.Must(t, err)
 	want := page.Items
 	b := e.Raw.Batch() //nolint:staticcheck // as in package db
@@ -235,7 +235,7 @@ func TestImport(t *testing.T) {
 	for range 2 {
 		testenv.Must(t, e.Audit.ImportNotifications(ctx, "ann"))
 	}
-	page, err = e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+	page, _, err = e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 	testenv.Must(t, err)
 	if got := page.Items[0]; got.ID != want[i].ID || got.CountUsers != 2 || got.IsRead {
 		t.Errorf("the notification that got an event is %+v", got)

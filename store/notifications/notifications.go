@@ -15,23 +15,16 @@ import (
 // listsAPage is how many lists of days a page reads at most, but all lists of one day.
 const listsAPage = 3
 
-// Notifications is [Reader.List] without the time.
-func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool, from model.Cursor,
-	limit int) (model.Page[model.Notification], error) {
-	page, _, err := s.List(ctx, uid, read, from, limit)
-	return page, err
-}
-
-// List lists a user's notifications, the last changed first, and says up to which time the user has read. If read is
-// not nil, the list has only read or only unread notifications. The list leaves out expired notifications, and those of
-// which everything was withdrawn. A page may be shorter than limit though it is not the last, because it reads few
-// documents.
+// Notifications lists a user's notifications, the last changed first, and says up to which time the user has read. If
+// read is not nil, the list has only read or only unread notifications. The list leaves out expired notifications, and
+// those of which everything was withdrawn. A page may be shorter than limit though it is not the last, because it reads
+// few documents.
 //
 // Cost: 1 read; up to 4 reads on days that left the newest list. A day of more than 256 KB has 4 lists, or 16, and
 // there a page costs 1 read more than the lists.
-func (s *Reader) List(ctx context.Context, uid model.UserID, read *bool, from model.Cursor,
+func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool, from model.Cursor,
 	limit int) (_ model.Page[model.Notification], readUntil time.Time, err error) {
-	defer errs.Wrap(&err, "notifications.List(%q)", uid)
+	defer errs.Wrap(&err, "notifications.Notifications(%q)", uid)
 	for {
 		lists, err := notificationlists.Read(ctx, s.db, uid, nil, nil)
 		if err != nil {
@@ -207,7 +200,7 @@ const markStep = 4
 // of days. It returns whether there may be more. A notification that gets a notification event meanwhile stays unread,
 // and so does one that changed after until, unless until is zero.
 //
-// What is not after until is read from then on for [Reader.List], also if a notification has later events.
+// What is not after until is read from then on for [Reader.Notifications], also if a notification has later events.
 //
 // Cost: 1 read and 1 write. If days with unread notifications left the newest list, 1 read for each list of up to 4 of
 // them, and up to 4 writes.

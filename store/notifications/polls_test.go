@@ -61,7 +61,7 @@ func toldOf(t *testing.T, e *storetest.Env, what string, tweet *model.Tweet, wan
 	uids ...model.UserID) {
 	t.Helper()
 	for _, uid := range uids {
-		page, err := e.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 20)
+		page, _, err := e.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 20)
 		testenv.Must(t, err)
 		n := 0
 		for _, one := range page.Items {

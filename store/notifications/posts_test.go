@@ -16,7 +16,7 @@ import (
 // posts returns how many posts of an author the notifications of a user count.
 func posts(t *testing.T, e *storetest.Env, uid model.UserID) (n int64) {
 	t.Helper()
-	page, err := e.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 50)
+	page, _, err := e.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 50)
 	testenv.Must(t, err)
 	for _, one := range page.Items {
 		if one.GroupKey == string(model.NotificationPost) {

@@ -32,7 +32,7 @@ func TestReadUntil(t *testing.T) {
 	want := func(what string, i int) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, what, 1, 0, 0, func(ctx context.Context) error {
-			_, until, err := e.NotificationEvents.List(ctx, "ann", nil, model.Cursor{}, 10)
+			_, until, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 10)
 			if i == 0 && !until.IsZero() || i > 0 && !until.Equal(begin.Add(time.Duration(i)*time.Second)) {
 				t.Errorf("%s ann has read until %s, want second %d after %s", what, until, i, begin)
 			}

@@ -57,7 +57,7 @@ func TestNotificationDays(t *testing.T) {
 					}
 				}
 				for from := (model.Cursor{}); ; {
-					page, err := now.NotificationEvents.Notifications(t.Context(), "ann", nil, from, 20)
+					page, _, err := now.NotificationEvents.Notifications(t.Context(), "ann", nil, from, 20)
 					testenv.Must(t, err)
 					for _, n := range page.Items {
 						got = append(got, n.ID)

@@ -58,7 +58,7 @@ func (e *told) shown(what, groupKey string, unread, tweets int64, by ...model.Us
 	}
 	var got *model.Notification
 	for _, read := range []*bool{nil, new(true), new(false)} {
-		page, err := e.NotificationEvents.Notifications(e.t.Context(), "ann", read, model.Cursor{}, 20)
+		page, _, err := e.NotificationEvents.Notifications(e.t.Context(), "ann", read, model.Cursor{}, 20)
 		testenv.Must(e.t, err)
 		for _, one := range page.Items {
 			if one.GroupKey == groupKey && (read == nil || *read == one.IsRead) {

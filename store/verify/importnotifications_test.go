@@ -91,7 +91,7 @@ func TestImportNotificationsBusy(t *testing.T) {
 			if got := differences(t, e, "ann", kinds...); len(got) > 0 {
 				t.Errorf("after the repair verify finds %v", got)
 			}
-			page, err := e.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 20)
+			page, _, err := e.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 20)
 			testenv.Must(t, err)
 			found := false
 			for _, n := range page.Items {

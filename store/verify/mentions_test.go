@@ -43,7 +43,7 @@ func TestLostMention(t *testing.T) {
 	if left := notificationEvents(); len(left) > 0 {
 		t.Errorf("afterwards verify finds %v", left)
 	}
-	page, err := e.NotificationEvents.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
+	page, _, err := e.NotificationEvents.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
 	testenv.Must(t, err)
 	if len(page.Items) != 1 || page.Items[0].GroupKey != "mention" || page.Items[0].CountTweets != 1 ||
 		len(page.Items[0].Records) != 1 || page.Items[0].Records[0].TweetID != tweet.ID {
@@ -100,7 +100,7 @@ func TestMentionedAgain(t *testing.T) {
 	check("on day 49", "bob", 0)
 	_, err = e.Audit.User(ctx, "bob", verify.Options{Reconcile: time.Millisecond, Repair: true})
 	testenv.Must(t, err)
-	page, err := e.NotificationEvents.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
+	page, _, err := e.NotificationEvents.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
 	testenv.Must(t, err)
 	if len(page.Items) > 0 {
 		t.Errorf("after a repair bob is told again: %+v", page.Items)

@@ -87,7 +87,7 @@ func TestNotificationEventOfNothing(t *testing.T) {
 		if got := differences(t, e, "ann", model.NotificationLogs, model.NotificationLists); len(got) > 0 {
 			t.Errorf("after the repair verify finds %v", got)
 		}
-		page, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+		page, _, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 		if err != nil || len(page.Items) != 1-left {
 			t.Errorf("without %s there are %+v, %v", liker, page.Items, err)
 		}

@@ -36,7 +36,7 @@ func TestToldOfPosts(t *testing.T) {
 	}
 	told := func(want int64) {
 		t.Helper()
-		page, err := e.NotificationEvents.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
+		page, _, err := e.NotificationEvents.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
 		testenv.Must(t, err)
 		got := int64(0)
 		for _, n := range page.Items {
