@@ -30,9 +30,10 @@ func TestLocalAndRemote(t *testing.T) {
 	there := e.connect(t, person{}, "stream=public:remote")
 	both := e.connect(t, person{}, "stream=public")
 
-	ofHere := statusID(e.post(t, ann, "from here #spark"))
 	draft, err := model.Draft{Content: "from there #spark", AllowLikes: true, AllowReplies: true}.Clean()
 	testenv.Must(t, err)
+	native := e.post(t, ann, "from here #spark")
+	ofHere := statusID(native)
 	id, _, err := e.stack.Store.Tweets.PostRemote(t.Context(), tweets.RemoteTweet{Author: fay, Draft: draft,
 		At: time.Now(), Remote: model.RemotePost{IRI: actor + "/1", URL: actor + "/1"}})
 	testenv.Must(t, err)
@@ -54,6 +55,10 @@ func TestLocalAndRemote(t *testing.T) {
 			same(t, list+" "+query, got, want)
 		}
 	}
+	e.ask(t, ann, "PATCH /v1/tweets/"+native, map[string]any{"content": "edited here #spark"}).
+		want(t, http.StatusOK, nil)
+	here.want(t, event{"public:local status.update", ofHere})
+	both.want(t, event{"public status.update", ofHere})
 	same(t, "what is left on the stream of here", len(here.heard), 0)
 	same(t, "what is left on the stream of there", len(there.heard), 0)
 }

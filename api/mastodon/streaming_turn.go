@@ -171,12 +171,14 @@ func (s streamName) hasPost(post model.HeardPost, status *Status) bool {
 	if !s.lists(status) || s.kind() != "public" && (s.kind() != "hashtag" || !slices.Contains(post.Tags, s.of)) {
 		return false
 	}
-	return post.Public && s.keeps(strings.Contains(status.Account.Acct, "@"), len(status.MediaAttachments) > 0)
+	return post.Public
 }
 
-// lists reports whether the timeline of a stream has posts like one: the public timeline has no replies.
+// lists reports whether the timeline of a stream has posts like one: the public timeline has no replies, and some
+// streams have those of one server, or with media.
 func (s streamName) lists(status *Status) bool {
-	return s.kind() != "public" || status.InReplyToID == nil
+	return (s.kind() != "public" || status.InReplyToID == nil) &&
+		s.keeps(strings.Contains(status.Account.Acct, "@"), len(status.MediaAttachments) > 0)
 }
 
 // inContext reads posts as a list in a context shows them to the caller.
@@ -238,7 +240,7 @@ func (n *connection) edited(c *call, streams map[streamName]listening, p *pendin
 				return err
 			}
 			for s, is := range streams {
-				if s.context() == of && n.mayHave(s, is, e) && s.lists(status) {
+				if s.context() == of && n.mayHave(s, is, e) && (s.lists(status) || n.has(s, status.ID)) {
 					n.emit(message{stream: s, event: "status.update", payload: payload})
 				}
 			}
