@@ -299,7 +299,7 @@ func (g *gopher) streams() []step {
 // hears opens a stream, on which one of some posts of bob arrives.
 func (g *gopher) hears(text string, opens func(context.Context) (chan client.Event, error)) {
 	g.Helper()
-	ctx, stop := context.WithTimeout(g.ctx, 20*time.Second)
+	ctx, stop := context.WithTimeout(g.ctx, time.Minute)
 	events, err := opens(ctx)
 	testenv.Must(g, err)
 	defer func() {
@@ -330,8 +330,10 @@ func (g *gopher) hears(text string, opens func(context.Context) (chan client.Eve
 					if made[e.Conversation.LastStatus.ID] {
 						return
 					}
-				case *client.ErrorEvent:
-					g.Fatalf("the stream said %v", e.Err)
+				case *client.ErrorEvent: // a busy machine may hear too late what is new, and the client asks again
+					if !strings.Contains(e.Error(), "503") {
+						g.Fatalf("the stream said %v", e.Err)
+					}
 				}
 			case <-wait:
 				wait = nil
