@@ -81,21 +81,27 @@ func (c *call) get(path string, query url.Values, out any) error {
 func (c *call) send(method, path string, in, out any) error { return c.do(method, path, nil, in, out) }
 
 func (c *call) do(method, path string, header http.Header, in, out any) error {
+	_, err := c.answer(method, path, header, in, out)
+	return err
+}
+
+// answer is [call.do] that returns the header of the answer.
+func (c *call) answer(method, path string, header http.Header, in, out any) (http.Header, error) {
 	var body []byte
 	if in != nil {
 		var err error
 		if body, err = json.Marshal(in); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	a := c.api.Native.Within(c, method, path, header, body)
 	if err := a.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	if out == nil || len(a.Body) == 0 {
-		return nil
+		return a.Header, nil
 	}
-	return json.Unmarshal(a.Body, out)
+	return a.Header, json.Unmarshal(a.Body, out)
 }
 
 // idempotency returns the header of a request that a client may repeat: native keys are shorter than those of some

@@ -1,7 +1,6 @@
 package mastodon
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -75,17 +74,14 @@ const nothingRead = "0"
 func (c *call) readUpTo() (Marker, error) {
 	m := Marker{LastReadID: nothingRead, UpdatedAt: stamp(time.Unix(0, 0))}
 	query := url.Values{"brief": {"true"}, "pageSize": {strconv.Itoa(model.MaxPageSize)}}
-	a := c.api.Native.Within(c, http.MethodGet, "/v1/notifications?"+query.Encode(), nil, nil)
-	if err := a.Err(); err != nil {
+	var groups page[nativeNotification]
+	header, err := c.answer(http.MethodGet, "/v1/notifications?"+query.Encode(), nil, nil, &groups)
+	if err != nil {
 		return m, err
 	}
-	at, err := time.Parse(time.RFC3339Nano, a.Header.Get("Hibana-Read-Until"))
+	at, err := time.Parse(time.RFC3339Nano, header.Get("Hibana-Read-Until"))
 	if err != nil {
 		return m, nil // nothing is read
-	}
-	var groups page[nativeNotification]
-	if err := json.Unmarshal(a.Body, &groups); err != nil {
-		return m, err
 	}
 	m = Marker{LastReadID: place{at: at, day: lastDay(at)}.id(), UpdatedAt: stamp(at)}
 	all := everything(false)

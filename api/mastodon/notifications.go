@@ -263,11 +263,11 @@ func (c *call) readAll(until time.Time) error {
 		path += "?" + url.Values{"until": {until.UTC().Format(time.RFC3339Nano)}}.Encode()
 	}
 	for range mostPages {
-		a := c.api.Native.Within(c, http.MethodPut, path, nil, nil)
-		if err := a.Err(); err != nil {
+		header, err := c.answer(http.MethodPut, path, nil, nil, nil)
+		if err != nil {
 			return err
 		}
-		if more, _ := strconv.ParseBool(a.Header.Get("Hibana-More")); !more {
+		if more, _ := strconv.ParseBool(header.Get("Hibana-More")); !more {
 			break
 		}
 	}
