@@ -151,7 +151,6 @@ func (d *dev) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ready := time.Since(begun)
 	if d.Seed {
 		level := d.level.Level()
 		d.level.Set(max(level, slog.LevelWarn)) // of a thousand requests
@@ -161,7 +160,7 @@ func (d *dev) run(ctx context.Context) error {
 		}
 		d.level.Set(level)
 	}
-	d.welcome(s, ready)
+	d.welcome(s, time.Since(begun))
 	<-ctx.Done()
 	return context.Cause(ctx)
 }
