@@ -6,8 +6,11 @@ import { call, follows, kept, open, person, signedIn, test, until, type Person }
 const phone = { viewport: { width: 360, height: 740 } };
 const dialog = (page: Page) => page.getByRole("dialog");
 const log = (page: Page) => page.getByRole("log");
+// By what it says alone: its time stands beside it, and "Lantern 1" with "5:03 PM" has "Lantern 15".
 const bubble = (page: Page, text: string) =>
-  log(page).getByRole("article").filter({ hasText: text });
+  log(page)
+    .getByRole("article")
+    .filter({ has: page.locator("p:not(.stamp)", { hasText: text }) });
 const field = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
 const fits = (page: Page) =>
   expect
@@ -88,9 +91,14 @@ test(
     await expect(bubble(hers, "At the old bridge").getByText("with lanterns")).toBeInViewport();
     for (let n = 1; n <= 15; n++) await say(hers, `Lantern ${n}`);
     await expect(bubble(his, "Lantern 15")).toBeInViewport({ ratio: 1 });
-    expect(await his.getByRole("log").getByRole("article").allInnerTexts()).toEqual(
-      (await hers.getByRole("log").getByRole("article").allInnerTexts()).map((text) => text),
-    );
+    const texts = (page: Page) => log(page).locator("article .typed").allInnerTexts();
+    const all = [
+      "Are you at the river?",
+      "At the old bridge\nwith lanterns",
+      ...Array.from({ length: 15 }, (_, n) => `Lantern ${n + 1}`),
+    ];
+    expect(await texts(his)).toEqual(all);
+    await expect.poll(() => texts(hers)).toEqual(all);
     await expect(bubble(his, "Are you at the river?")).not.toBeInViewport();
     await expect(hers.locator("[data-waiting]")).toHaveCount(0);
     // What was heard is kept, too.
@@ -172,6 +180,65 @@ test("a message that is written without a network waits, and arrives once, in it
   await hers.unroute(`**/v1/conversations/${id}/messages`);
   await hers.goto("/");
   await expect(bubble(his, "Left behind")).toBeInViewport({ ratio: 1 });
+});
+
+test("what is typed while the browser keeps a message stays in the field, and is sent next", async ({
+  browser,
+}) => {
+  const { ann, ben } = await two();
+  const { id } = await write(ann, [ben], "The first");
+  const page = await open(browser, ann, `/messages/${id}`);
+  await expect(bubble(page, "The first")).toBeInViewport();
+  // Another tab is busy with what the browser keeps.
+  const busy = page.evaluate(
+    (end) =>
+      new Promise<void>((done, fail) => {
+        const opened = indexedDB.open("hibana");
+        opened.onsuccess = () => {
+          const hold = opened.result.transaction("kept", "readwrite");
+          const store = hold.objectStore("kept");
+          const spin = () => {
+            if (Date.now() < end) store.get("nothing").onsuccess = spin;
+          };
+          spin();
+          hold.oncomplete = () => (opened.result.close(), done());
+          hold.onabort = () => fail(new Error("aborted"));
+        };
+      }),
+    Date.now() + 2000,
+  );
+  await say(page, "The second");
+  await field(page).pressSequentially("The th");
+  await expect(field(page)).toHaveValue("The th");
+  await busy;
+  await expect(page.locator("[data-waiting]")).toHaveCount(0);
+  await expect(field(page)).toHaveValue("The th");
+  await field(page).pressSequentially("ird");
+  await field(page).press("Enter");
+  const texts = async () =>
+    (await call(ben, "GET", `/v1/conversations/${id}/messages`)).items.map((m: any) => m.text);
+  await expect.poll(texts).toEqual(["The third", "The second", "The first"]);
+  await page.reload();
+  await expect(bubble(page, "The third")).toBeInViewport();
+  await expect(field(page)).toHaveValue("");
+});
+
+test("a message is sent before the part of the page is there that sends what waits elsewhere", async ({
+  browser,
+}) => {
+  const { ann, ben } = await two();
+  const { id } = await write(ann, [ben], "The first");
+  const page = await signedIn(browser, ann);
+  let asked = false;
+  await page.route(/\/Messenger-[^/]*\.js/, (route) => ((asked = true), route.abort()));
+  await page.goto(`/messages/${id}`);
+  await expect(bubble(page, "The first")).toBeInViewport();
+  await say(page, "The second");
+  await expect(page.locator(".mine", { hasText: "The second" })).toBeInViewport({ ratio: 1 });
+  const texts = async () =>
+    (await call(ben, "GET", `/v1/conversations/${id}/messages`)).items.map((m: any) => m.text);
+  await expect.poll(texts).toEqual(["The second", "The first"]);
+  await expect.poll(() => asked).toBe(true);
 });
 
 test("a request of a stranger is accepted, another one refused, and the third stranger blocked", async ({

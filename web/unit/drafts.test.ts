@@ -18,7 +18,7 @@ async function open(name: string) {
   return {
     draft: () => now[0],
     edit: (change: Parameters<(typeof now)[1]>[0]) => act(async () => now[1](change)),
-    drop: () => act(async () => now[2]()),
+    drop: (sent?: Promise<unknown>) => act(async () => now[2](sent)),
     leave: () => act(async () => root.unmount()),
   };
 }
@@ -49,6 +49,31 @@ test("a dropped or empty draft is gone", async () => {
   await page.drop();
   await page.leave();
   expect((await open("ann")).draft().content).toBe("");
+});
+
+test("what is being sent has left the page, and this browser when it was sent; what is typed meanwhile stays", async () => {
+  const page = await open("ann");
+  await page.edit({ content: "Fire" });
+  let sent!: () => void;
+  await page.drop(new Promise<void>((done) => (sent = done)));
+  expect(page.draft().content).toBe("");
+  expect((await open("ann")).draft().content).toBe("Fire"); // a page that ended before
+  await page.edit({ content: "Works" });
+  await act(async () => sent());
+  await page.leave();
+  expect((await open("ann")).draft().content).toBe("Works");
+  expect(localStorage.length).toBe(1);
+  const again = await open("ann");
+  await again.drop();
+  expect(localStorage.length).toBe(0);
+});
+
+test("what was not sent stays in this browser", async () => {
+  const page = await open("ann");
+  await page.edit({ content: "Fire" });
+  await page.drop(Promise.reject(new Error("no network")));
+  await page.leave();
+  expect((await open("ann")).draft().content).toBe("Fire");
 });
 
 test("a draft from before there were policies stays closed, and a broken one is a blank", async () => {

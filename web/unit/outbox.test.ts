@@ -151,6 +151,21 @@ test("a reader who leaves ends what is being sent, and the next page has nothing
   expect(keys()).toEqual([]);
 });
 
+test("two parts of a page begin, and the last one ends it", async () => {
+  const other = outbox.begin("ann");
+  stop();
+  await add("a");
+  await outbox.drain();
+  expect([...has.keys()]).toEqual(["a"]);
+  outcomes = ["held"];
+  void add("b");
+  await vi.waitFor(() => expect(asked).toEqual(["a", "b"]));
+  other();
+  await outbox.drain();
+  expect(keys()).toEqual([]);
+  stop = outbox.begin("ann"); // for what ends each test
+});
+
 test("there is a bound", async () => {
   outcomes = ["held"];
   for (let n = 0; n < outbox.mostWaiting + 5; n++) void add(`${n}`);

@@ -20,7 +20,7 @@ import {
 } from "./messages";
 import { useKeys } from "../../lib/keyboard";
 import { onReturn } from "../../lib/network";
-import { useSending, useWaiting } from "./outbox";
+import { begin, useSending, useWaiting } from "./outbox";
 import { ConversationDetails } from "./ConversationDetails";
 import { Top } from "../../ui/Top";
 import { MessageBubble, WaitingBubble } from "./MessageBubble";
@@ -42,6 +42,9 @@ export default function Conversation({ id }: { id: string }) {
   useState(() => cut(messageKeys.messages(id), 0));
   const talk = useConversation(id);
   const messages = useMessages(id);
+  const uid = me?.id;
+  // What sends messages on every page comes late: what is written here is sent at once.
+  useLayoutEffect(() => (uid ? begin(uid) : undefined), [uid]);
   const [details, setDetails] = useState(false);
   const [replyTo, setReplyTo] = useState<Message>();
   const waiting = useWaiting().filter((one) => one.conversationId === id);

@@ -57,26 +57,25 @@ export function MessageForm({
     if (replyTo) area.current?.focus();
   }, [replyTo]);
 
-  const send = useEffectEvent(async () => {
-    const mediaIds = files.map((file) => file.id!);
-    try {
-      await saveAlts(shelf);
-    } catch (failure) {
-      return tell(failure);
-    }
+  // The field is empty at once: what is typed next is the next message.
+  const post = useEffectEvent(() => {
+    if (nothing) return; // was sent while it waited
     if (!hasRoom()) return tell(new Error("too many messages wait"));
+    const mediaIds = files.map((file) => file.id!);
     give(shelf);
-    await add(
-      { conversationId: id, text: draft.content.trim(), mediaIds, replyTo: replyTo?.id },
-      draft.key,
+    drop(
+      add(
+        { conversationId: id, text: draft.content.trim(), mediaIds, replyTo: replyTo?.id },
+        draft.key,
+      ),
     );
     clear(shelf);
-    drop();
     say(undefined);
     onReply(undefined);
     onSent();
     area.current?.focus();
   });
+  const send = useEffectEvent(() => saveAlts(shelf).then(post, tell));
   // What is sent waits for the files.
   useEffect(() => {
     if (!due || (going && !broken)) return;
@@ -84,7 +83,9 @@ export function MessageForm({
     if (!broken) void send();
   }, [due, going, broken]);
   const ask = () => {
-    if (!nothing) setDue(true);
+    if (nothing || broken) return;
+    if (going) setDue(true);
+    else void send();
   };
   const author =
     replyTo &&

@@ -30,6 +30,7 @@ const others = new BroadcastChannel("hibana.outbox");
 let of: string | undefined;
 let session = new AbortController();
 let all = none;
+let changing = 0; // what is on its way to the store: what it has is older than what is here
 let sent: string | undefined; // the key of what is being sent
 
 const hear = (listener: () => void) => (
@@ -57,11 +58,14 @@ async function change(how: (all: readonly Waiting[]) => readonly Waiting[]): Pro
   const uid = of;
   if (!uid) return;
   show(how(all));
+  changing++;
   try {
     await update<readonly Waiting[]>(outboxOf(uid), (kept) => how(kept ?? none), store);
     others.postMessage(uid);
   } catch {
     // no storage, as in some private windows: the page itself has them
+  } finally {
+    changing--;
   }
 }
 
@@ -70,24 +74,32 @@ async function read(): Promise<void> {
   if (!uid) return;
   try {
     const kept = (await get<readonly Waiting[]>(outboxOf(uid), store)) ?? none;
-    if (uid === of) show(kept);
+    if (uid === of && changing === 0) show(kept);
   } catch {
     // as above
   }
 }
 
-/** Sends from now on what waits for an account, when it can. Returns what ends that. */
+let beginners = 0;
+
+/**
+ * Sends from now on what waits for an account, when it can. Returns what ends that: the last of
+ * those who began ends it.
+ */
 export function begin(uid: string): () => void {
-  of = uid;
-  session = new AbortController();
-  others.onmessage = ({ data }) => data === of && void read();
-  void read().then(drain);
-  const stop = onReturn(() => void drain());
-  const due = setInterval(() => all.some((one) => !one.failure) && void drain(), again);
+  if (of !== uid) {
+    end();
+    of = uid;
+    session = new AbortController();
+    others.onmessage = ({ data }) => data === of && void read();
+    const stop = onReturn(() => void drain());
+    const due = setInterval(() => all.some((one) => !one.failure) && void drain(), again);
+    session.signal.addEventListener("abort", () => (stop(), clearInterval(due)));
+    void read().then(drain);
+  }
+  beginners++;
   return () => {
-    stop();
-    clearInterval(due);
-    if (of === uid) end();
+    if (--beginners === 0) end();
   };
 }
 

@@ -84,13 +84,15 @@ export const keptText = (name: string): string => parsed(stored(placeOf(name)))?
 /**
  * Keeps a draft in this browser under a name: whose it is, and what it answers. A tab that finds
  * another's text in its place takes a place of its own, so that neither text is lost. Calls onGone
- * when another tab has posted the draft or removed it.
+ * when another tab has posted the draft or removed it. Returns the draft, what changes it, and what
+ * drops it: at once from the page, and from this browser when the promise that it was given holds,
+ * so that a page that ends before has it still.
  */
 export function useDraft(
   name: string,
   begin: () => Draft,
   onGone?: () => void,
-): [Draft, (change: Partial<Draft>) => void, () => void] {
+): [Draft, (change: Partial<Draft>) => void, (sent?: Promise<unknown>) => void] {
   const place = useRef("");
   const last = useRef<string | null>(null); // what this tab read or wrote in its place
   const touched = useRef(false);
@@ -132,10 +134,15 @@ export function useDraft(
     touched.current = true;
     set((d) => ({ ...d, ...change, key: crypto.randomUUID() }));
   };
-  const drop = () => {
-    touched.current = false;
-    if (stored(place.current) === last.current) localStorage.removeItem(place.current);
+  const drop = (sent?: Promise<unknown>) => {
+    const [dropped, text] = [place.current, last.current];
+    const forget = () => {
+      if (text !== null && stored(dropped) === text) localStorage.removeItem(dropped);
+    };
+    if (sent) sent.then(forget, () => undefined);
+    else forget();
     sessionStorage.removeItem(prefix + name);
+    touched.current = false;
     last.current = null;
     place.current = prefix + name;
     set(blank());

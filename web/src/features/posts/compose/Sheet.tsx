@@ -107,6 +107,7 @@ export default function Sheet({ onClose, early, ...subject }: Props) {
         <Writing
           area={area}
           value={draft.content}
+          sending={sending}
           onChange={(content) => set({ content })}
           onSend={submit}
         />

@@ -14,11 +14,14 @@ import { typedWord } from "./typed";
 export function Writing({
   area,
   value,
+  sending,
   onChange,
   onSend,
 }: {
   area: React.RefObject<HTMLTextAreaElement | null>;
   value: string;
+  /** What is typed while the text is sent would be lost. */
+  sending: boolean;
   onChange: (value: string) => void;
   onSend: () => void;
 }) {
@@ -105,6 +108,7 @@ export function Writing({
       <textarea
         ref={area}
         value={value}
+        readOnly={sending}
         placeholder={t("compose.placeholder")}
         aria-label={t("compose.title")}
         rows={4}
