@@ -1,17 +1,14 @@
 import { expect, type Page } from "@playwright/test";
 import { png } from "./files";
 import { check } from "./look";
-import { atHome, call, follows, open, person, post, test, type Person } from "./people";
+import { atHome, call, follows, open, person, post, test, tweetsOf, type Person } from "./people";
 
 const dialog = (page: Page) => page.getByRole("dialog");
 const inPlace = (page: Page) => page.locator(".inplace");
 const line = (page: Page) => inPlace(page).getByRole("button", { name: /^What would you like/ });
 const area = (page: Page) => inPlace(page).getByRole("textbox", { name: "New tweet" });
 const send = (page: Page) => inPlace(page).getByRole("button", { name: "Post", exact: true });
-const newest = async (who: Person) => {
-  const { items } = await call(who, "GET", `/v1/users/${who.id}/tweets`);
-  return call(who, "GET", `/v1/tweets/${items[0].id}`);
-};
+const newest = async (who: Person) => call(who, "GET", `/v1/tweets/${(await tweetsOf(who))[0].id}`);
 const fits = (page: Page) =>
   expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))

@@ -10,7 +10,7 @@ import {
   post,
   signedIn,
   test,
-  until,
+  tweetsOf,
   write,
 } from "./people";
 
@@ -187,7 +187,7 @@ test("an API that answers nothing: what is written is kept over a reload, and po
   await expect(page.getByRole("dialog").getByRole("textbox")).toHaveValue("Written once");
   await page.getByRole("button", { name: "Post", exact: true }).last().click();
   await expect(page.getByText("Posted", { exact: true })).toBeVisible();
-  await until(async () => (await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items.length > 0);
+  await tweetsOf(ann);
   await page.goto(`/users/${ann.id}`);
   await expect(page.getByRole("article")).toHaveCount(1);
 });

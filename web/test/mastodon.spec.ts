@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { fileURLToPath } from "node:url";
 import { build, type Rollup } from "vite";
-import { atHome, call, follows, person, post, signedIn, test } from "./people";
+import { atHome, follows, person, post, signedIn, test, tweetsOf } from "./people";
 
 const server = process.env.HIBANA_URL!;
 const phone = { viewport: { width: 360, height: 740 } };
@@ -54,7 +54,7 @@ test("a person lets a page of masto.js in, posts there, and takes the token back
   await page.getByLabel("Text").fill("Posted by an *app* & seen");
   await page.getByRole("button", { name: "Post" }).click();
   await expect(page.getByRole("status")).toHaveText("Post: done");
-  const own = (await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items[0];
+  const own = (await tweetsOf(ann))[0];
   await atHome(ann, own);
   await page.getByRole("button", { name: "Home" }).click();
   await expect(page.getByRole("listitem")).toHaveText([

@@ -9,6 +9,7 @@ import {
   person,
   post,
   test,
+  tweetsOf,
   until,
   type Person,
   write as openWindow,
@@ -133,7 +134,7 @@ test("pictures are picked, pasted and dropped, described and put in order; the p
       .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
   }
-  const posted = (await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items;
+  const posted = await tweetsOf(ann);
   expect(posted.length).toBe(1);
   expect(posted[0].media.map(({ alt }: { alt: string }) => alt)).toEqual([
     "A rose burst",
@@ -259,7 +260,7 @@ test("an upload is cancelled, retried, resumed offline, and kept by a reload; th
   await dialog(page).getByRole("button", { name: "Post", exact: true }).dblclick();
   await expect(dialog(page)).toBeHidden();
   await expect(page.getByRole("article").first().locator(".picture img")).toHaveCount(2);
-  expect((await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items).toHaveLength(1);
+  expect(await tweetsOf(ann)).toHaveLength(1);
 });
 
 test("pictures above the page, by keyboard alone; a warning hides them", async ({ browser }) => {
@@ -478,7 +479,7 @@ test("a description that was cleared stays cleared after a reload", async ({ bro
   await expect(rows(page).getByRole("textbox")).toHaveValue("");
   await submit(page);
   await expect(dialog(page)).toBeHidden();
-  const { items } = await call(ann, "GET", `/v1/users/${ann.id}/tweets`);
+  const items = await tweetsOf(ann);
   expect(items[0].media[0].alt).toBe("");
 });
 
@@ -505,7 +506,7 @@ test("a post whose answer was lost says so when its pictures are described anew"
   await rows(page).getByRole("textbox").fill("A golden burst");
   await submit(page);
   await expect(dialog(page).getByText("this one may have been posted")).toBeVisible();
-  expect((await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items).toHaveLength(1);
+  expect(await tweetsOf(ann)).toHaveLength(1);
 });
 
 test("an upload ends where the network is silent, the storage takes nothing, or nobody looks at it", async ({
@@ -605,7 +606,7 @@ test("a video stands alone in a tweet, with its description", async ({ browser }
   await rows(page).getByRole("textbox").fill("Sparks for two seconds");
   await dialog(page).getByRole("button", { name: "Post", exact: true }).click();
   await expect(dialog(page)).toBeHidden();
-  const { items } = await call(ann, "GET", `/v1/users/${ann.id}/tweets`);
+  const items = await tweetsOf(ann);
   expect(items).toHaveLength(1);
   expect(items[0].media).toMatchObject([
     { type: "video", width: 640, height: 360, durationMs: 2500, alt: "Sparks for two seconds" },

@@ -116,6 +116,13 @@ export async function until(what: () => Promise<boolean>): Promise<void> {
   await expect.poll(what, { intervals: [100, 200, 400] }).toBe(true);
 }
 
+/** Returns a person's tweets, newest first. A trigger puts the first one there a moment after it was posted. */
+export async function tweetsOf(who: Person): Promise<any[]> {
+  const read = async () => (await call(who, "GET", `/v1/users/${who.id}/tweets`)).items;
+  await until(async () => (await read()).length > 0);
+  return read();
+}
+
 /**
  * Waits until tweets are in somebody's home timeline, in which they need not come in their order.
  */
