@@ -1,5 +1,13 @@
 import { SendHorizontal, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "../../lib/speech";
 import { useGrowing } from "../../lib/growing";
 import { blank, useDraft } from "../posts/drafts";
@@ -76,16 +84,14 @@ export function MessageForm({
     area.current?.focus();
   });
   const send = useEffectEvent(() => saveAlts(shelf).then(post, tell));
-  // What is sent waits for the files.
-  useEffect(() => {
+  // What is sent waits for the files; without files it is sent before the next key is pressed.
+  useLayoutEffect(() => {
     if (!due || (going && !broken)) return;
     setDue(false);
     if (!broken) void send();
   }, [due, going, broken]);
   const ask = () => {
-    if (nothing || broken) return;
-    if (going) setDue(true);
-    else void send();
+    if (!nothing) setDue(true);
   };
   const author =
     replyTo &&
