@@ -34,6 +34,9 @@ export async function check(page: Page, name: string) {
 export const violations = (page: Page, rules?: string[], targets = false) =>
   page.evaluate(
     async ([rules, targets]) => {
+      // A button that has just changed has the background of before under the text of now.
+      const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
+      await Promise.allSettled(changing.map((one) => one.finished));
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({
         resultTypes: ["violations"],
         ...(rules && { runOnly: rules }),
