@@ -500,8 +500,11 @@ test("a post whose answer was lost says so when its pictures are described anew"
   });
   await submit(page);
   await expect(rows(page).getByRole("textbox"), "while it is sent").toBeDisabled();
+  const text = dialog(page).getByRole("textbox", { name: "New tweet" });
+  await expect(text, "while it is sent").not.toBeEditable();
   go!();
   await expect(dialog(page).getByText("The network does not answer")).toBeVisible();
+  await expect(text).toBeEditable();
   await page.unroute("**/v1/tweets");
   await rows(page).getByRole("textbox").fill("A golden burst");
   await submit(page);
